@@ -1,0 +1,32 @@
+//! Quayside: a browser playground for berth-planning agents.
+//!
+//! This page is the map. Data flows down the list, and a module uses only what stands above it
+//! (`tests/layering.rs` holds that line):
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`case`] | words without regard to capitals |
+//! | [`order`] | sorting, with one piece of code for all lists |
+//! | [`chat`] | messages, tool specs and calls, usage: words neutral of any provider |
+//! | [`wire`] | what crosses the page's border as plain data: effects, inputs, HTTP, ids, time |
+//! | [`settings`] | what a person chose: model spec, limits, server addresses |
+//! | [`berth`] | the domain: task, plan, rules, cost, grade, situation text, planner |
+//!
+//! **Sans-io.** Everything down to `app` is a state machine: it is handed plain
+//! [`wire::Input`]s together with the time, and returns plain [`wire::Effect`]s. It holds no
+//! future, no clock, no randomness and no JavaScript value, so Stop is one input, a test is a
+//! dialogue, and the log of inputs replays a run exactly. `platform::driver` carries effects out
+//! and decides nothing; every completion comes back later, from the event loop.
+//!
+//! **Traits are for variation, never for I/O**: `env::Session` (which environment) and
+//! `provider::Model` (which model; it need not be HTTP).
+
+// The markup of a screen is one nested type; the native renderer computes its layout in one go.
+#![recursion_limit = "256"]
+
+pub mod berth;
+pub mod case;
+pub mod chat;
+pub mod order;
+pub mod settings;
+pub mod wire;
