@@ -11,6 +11,7 @@
 //! | [`wire`] | what crosses the page's border as plain data: effects, inputs, HTTP, ids, time |
 //! | [`settings`] | what a person chose: model spec, limits, server addresses |
 //! | [`berth`] | the domain: task, plan, rules, cost, grade, situation text, planner |
+//! | [`env`] | sessions with environments: OpenEnv over `/ws`, and the one built in |
 //!
 //! **Sans-io.** Everything down to `app` is a state machine: it is handed plain
 //! [`wire::Input`]s together with the time, and returns plain [`wire::Effect`]s. It holds no
@@ -18,7 +19,7 @@
 //! dialogue, and the log of inputs replays a run exactly. `platform::driver` carries effects out
 //! and decides nothing; every completion comes back later, from the event loop.
 //!
-//! **Traits are for variation, never for I/O**: `env::Session` (which environment) and
+//! **Traits are for variation, never for I/O**: [`env::Session`] (which environment) and
 //! `provider::Model` (which model; it need not be HTTP).
 
 // The markup of a screen is one nested type; the native renderer computes its layout in one go.
@@ -27,6 +28,7 @@
 pub mod berth;
 pub mod case;
 pub mod chat;
+pub mod env;
 pub mod order;
 pub mod settings;
 pub mod wire;
