@@ -12,6 +12,9 @@
 //! | [`settings`] | what a person chose: model spec, limits, server addresses |
 //! | [`berth`] | the domain: task, plan, rules, cost, grade, situation text, planner |
 //! | [`env`] | sessions with environments: OpenEnv over `/ws`, and the one built in |
+//! | [`provider`] | models in conversation: the scripted one and the demonstration planner |
+//! | [`rollout`] | the record: append-only events, their fold, the file format |
+//! | [`episode`] | the loop: observation → model → tools → record, with limits and Stop |
 //!
 //! **Sans-io.** Everything down to `app` is a state machine: it is handed plain
 //! [`wire::Input`]s together with the time, and returns plain [`wire::Effect`]s. It holds no
@@ -20,7 +23,7 @@
 //! and decides nothing; every completion comes back later, from the event loop.
 //!
 //! **Traits are for variation, never for I/O**: [`env::Session`] (which environment) and
-//! `provider::Model` (which model; it need not be HTTP).
+//! [`provider::Model`] (which model; it need not be HTTP).
 
 // The markup of a screen is one nested type; the native renderer computes its layout in one go.
 #![recursion_limit = "256"]
@@ -29,6 +32,9 @@ pub mod berth;
 pub mod case;
 pub mod chat;
 pub mod env;
+pub mod episode;
 pub mod order;
+pub mod provider;
+pub mod rollout;
 pub mod settings;
 pub mod wire;
