@@ -15,8 +15,11 @@
 //! | [`provider`] | models in conversation: the scripted one and the demonstration planner |
 //! | [`rollout`] | the record: append-only events, their fold, the file format |
 //! | [`episode`] | the loop: observation → model → tools → record, with limits and Stop |
+//! | [`store`] | names, versions and shapes of what is kept on the device |
+//! | [`view`] | view models: transcript, run bar, chart (scale, lanes, strips, difference) |
+//! | [`app`] | what the page is doing: intents in, effects out, one state |
 //!
-//! **Sans-io.** Everything down to `app` is a state machine: it is handed plain
+//! **Sans-io.** Everything down to [`app`] is a state machine: it is handed plain
 //! [`wire::Input`]s together with the time, and returns plain [`wire::Effect`]s. It holds no
 //! future, no clock, no randomness and no JavaScript value, so Stop is one input, a test is a
 //! dialogue, and the log of inputs replays a run exactly. `platform::driver` carries effects out
@@ -28,6 +31,7 @@
 // The markup of a screen is one nested type; the native renderer computes its layout in one go.
 #![recursion_limit = "256"]
 
+pub mod app;
 pub mod berth;
 pub mod case;
 pub mod chat;
@@ -37,4 +41,6 @@ pub mod order;
 pub mod provider;
 pub mod rollout;
 pub mod settings;
+pub mod store;
+pub mod view;
 pub mod wire;

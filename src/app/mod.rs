@@ -1,0 +1,482 @@
+//! What the page is doing: intents and facts in, orders out, one state.
+//!
+//! [`App`] is the whole page without a browser. It owns the machines (episodes, the doctor, task
+//! lists), hands every input to each of them (an input that is not theirs changes nothing), and
+//! keeps what the screens read. It knows no component and no JavaScript.
+
+pub mod catalog;
+pub mod connect;
+pub mod demo;
+pub mod intent;
+pub mod route;
+pub mod runner;
+
+pub use intent::{Fact, Intent, Order, PageFacts, Shown};
+pub use route::{Place, Route};
+
+#[cfg(test)]
+mod tests;
+
+use crate::berth::Task;
+use crate::env::openenv::OpenEnvSession;
+use crate::env::{Reset, TaskRef};
+use crate::episode::{Command, Setup};
+use crate::rollout::EndReason;
+use crate::settings::Limits;
+use crate::store::{Kept, KeptRow, StoreAnswer, StoreOrder};
+use crate::wire::{Io, Millis, TimerId};
+use catalog::Catalog;
+use connect::Connect;
+use demo::Demo;
+use runner::{PLANNER, Runner};
+use std::sync::Arc;
+
+/// How often the page looks at the clock while a run goes on.
+const TICK: Millis = Millis(1_000);
+
+/// A sentence for the person, above the screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// Party, fact, next step.
+    pub text: String,
+    /// Something is wrong (and not merely worth saying).
+    pub bad: bool,
+}
+
+/// The page's state.
+#[derive(Default)]
+pub struct App {
+    io: Io,
+    orders: Vec<Order>,
+    page: PageFacts,
+    tick: Option<TimerId>,
+    guarded: bool,
+    /// Screen on show.
+    pub route: Route,
+    /// Built-in tasks, and the server's list.
+    pub catalog: Catalog,
+    /// Server and doctor.
+    pub connect: Connect,
+    /// The start screen's demonstration.
+    pub demo: Demo,
+    /// The workbench's run.
+    pub run: Runner,
+    /// The task that the workbench's run is on: place and id.
+    pub run_place: Option<(Place, String)>,
+    /// The rollout screen's run.
+    pub opened: Runner,
+    /// What it was opened from.
+    opened_from: Option<Kept>,
+    /// The id that the rollout screen waits for.
+    pub opening: Option<String>,
+    /// The rollout asked for is not on this device.
+    pub not_found: bool,
+    /// Rollouts on this device, newest first; none before the first answer.
+    pub saved: Option<Vec<KeptRow>>,
+    /// A sentence above the screen.
+    pub notice: Option<Notice>,
+    /// Storage does not work: why.
+    pub unkept: Option<String>,
+}
+
+impl App {
+    /// Takes a person's intent in; returns what the browser has to do.
+    pub fn intend(&mut self, now: Millis, intent: Intent) -> Vec<Order> {
+        self.io.now = now;
+        self.obey(intent);
+        self.finish()
+    }
+
+    /// Takes a fact in; returns what the browser has to do.
+    pub fn report(&mut self, now: Millis, fact: Fact) -> Vec<Order> {
+        self.io.now = now;
+        match fact {
+            Fact::Page(page) => self.begin(page),
+            Fact::Fragment(fragment) => self.show(Route::parse(&fragment)),
+            Fact::Stored(answer) => self.stored(answer),
+            Fact::Permission(state) => self.connect.permission_is(state),
+            Fact::Wire(input) => {
+                if matches!(input, crate::wire::Input::Timer(timer) if self.tick == Some(timer)) {
+                    self.tick = None;
+                }
+                self.demo.handle(&mut self.io, &input);
+                let stored = self.run.handle(&mut self.io, &input);
+                self.order_store(stored);
+                if self.catalog.handle(&mut self.io, &input) {
+                    self.reopen();
+                }
+                self.connect.handle(&mut self.io, &input);
+            }
+        }
+        self.finish()
+    }
+
+    /// The moment of the newest input.
+    pub fn now(&self) -> Millis {
+        self.io.now
+    }
+
+    /// What the page knows of itself.
+    pub fn page(&self) -> &PageFacts {
+        &self.page
+    }
+
+    fn begin(&mut self, page: PageFacts) {
+        self.page = page;
+        self.connect.set_page(&self.page);
+        self.order_store(vec![StoreOrder::List]);
+        self.play_demo();
+    }
+
+    fn play_demo(&mut self) {
+        let id = self.episode_id();
+        let auto = !self.page.reduced_motion;
+        let first = self.catalog.first.clone();
+        self.demo.run(&mut self.io, &first, id, auto);
+    }
+
+    fn obey(&mut self, intent: Intent) {
+        match intent {
+            Intent::Go(route) => {
+                self.orders.push(Order::Fragment(route.fragment()));
+                self.show(route);
+            }
+            Intent::PlayDemo => self.play_demo(),
+            Intent::PlayDemoSteps => self.demo.replay(&mut self.io),
+            Intent::ShowDemoStep(step) => self.demo.show(&mut self.io, step),
+            Intent::Run {
+                limits,
+                instructions,
+            } => self.start_run(limits, instructions),
+            Intent::Stop => self.command(Command::Stop),
+            Intent::Pause => self.command(Command::Pause),
+            Intent::Resume => self.command(Command::Resume),
+            Intent::UseServer(text) => {
+                if self.connect.choose(&text) {
+                    self.list_server_tasks();
+                }
+            }
+            Intent::AllowServer(address) => {
+                if self.connect.choose(&address) {
+                    self.list_server_tasks();
+                }
+            }
+            Intent::UseBuiltin => {
+                self.connect.server = None;
+                self.catalog.forget_server(&mut self.io);
+            }
+            Intent::ListServerTasks => self.list_server_tasks(),
+            Intent::Diagnose(text) => self.connect.diagnose(&mut self.io, &text),
+            Intent::CancelDiagnosis => self.connect.cancel(&mut self.io),
+            Intent::DownloadRecord(shown) => self.download_record(shown),
+            Intent::Download { name, mime, text } => {
+                self.orders.push(Order::Download { name, mime, text });
+            }
+            Intent::DownloadPng { name, svg } => self.orders.push(Order::DownloadPng { name, svg }),
+            Intent::DeleteRollout(id) => {
+                // A run that goes on would be kept again with its next event.
+                if self.running_id() == Some(&id) {
+                    self.command(Command::Stop);
+                }
+                self.order_store(vec![StoreOrder::Delete(id), StoreOrder::List]);
+            }
+            Intent::DismissNotice => self.notice = None,
+            Intent::Prefer(preferences) => {
+                self.page.preferences = preferences;
+                self.orders.push(Order::Prefer(preferences));
+            }
+        }
+    }
+
+    fn show(&mut self, route: Route) {
+        let route = self.canonical(route);
+        match &route {
+            Route::Tasks { .. }
+            | Route::Workbench {
+                place: Place::Builtin,
+                ..
+            } => {
+                self.catalog.load_pack(&mut self.io);
+            }
+            Route::Rollouts => self.order_store(vec![StoreOrder::List]),
+            Route::Rollout { id } => {
+                self.not_found = false;
+                self.opening = Some(id.clone());
+                self.catalog.load_pack(&mut self.io);
+                self.order_store(vec![StoreOrder::Get(id.clone())]);
+            }
+            _ => {}
+        }
+        self.route = route;
+    }
+
+    /// A link may name a server in any form that people paste: from here on it has one form,
+    /// without user, query and fragment. What names no server is no screen of ours.
+    fn canonical(&mut self, route: Route) -> Route {
+        let Route::Workbench {
+            place: Place::Server(text),
+            task,
+        } = route
+        else {
+            return route;
+        };
+        let Ok(server) = crate::env::address::parse(&text) else {
+            return Route::Unknown(format!("/t/{text}"));
+        };
+        let written = server.ws_url != text;
+        let route = Route::Workbench {
+            place: Place::Server(server.ws_url),
+            task,
+        };
+        if written {
+            self.orders.push(Order::Fragment(route.fragment()));
+        }
+        route
+    }
+
+    /// The task of a built-in id, once its pack is here.
+    pub fn task(&self, place: &Place, id: &str) -> Option<Arc<Task>> {
+        match place {
+            Place::Builtin => self.catalog.task(id),
+            Place::Server(_) => None,
+        }
+    }
+
+    fn start_run(&mut self, limits: Limits, instructions: Option<String>) {
+        // One run at a time; a second press can come before the first is shown.
+        if self.run.is_running() {
+            return;
+        }
+        let Route::Workbench { place, task: id } = self.route.clone() else {
+            return;
+        };
+        let task = self.task(&place, &id);
+        let (session, server): (Box<dyn crate::env::Session>, String) = match &place {
+            Place::Builtin => (Runner::builtin(task.as_deref(), &id), "builtin".into()),
+            Place::Server(address) => {
+                // A link may name a server; only one that a person chose is connected to.
+                let Some(server) = self.connect.allowed(address) else {
+                    return;
+                };
+                (
+                    Box::new(OpenEnvSession::new(server.clone(), limits)),
+                    address.clone(),
+                )
+            }
+        };
+        let setup = Setup {
+            model_spec: PLANNER.into(),
+            reset: Reset {
+                task: task_ref(&id),
+                episode_id: self.episode_id(),
+            },
+            limits,
+            fallback_instructions: instructions,
+            place: crate::rollout::Place {
+                server: server.clone(),
+                task: id.clone(),
+            },
+        };
+        self.run_place = Some((place, id));
+        let stored = self.run.start(&mut self.io, setup, session, task, &server);
+        self.order_store(stored);
+    }
+
+    fn command(&mut self, command: Command) {
+        let stored = self.run.command(&mut self.io, command);
+        self.order_store(stored);
+    }
+
+    fn list_server_tasks(&mut self) {
+        if let Some(server) = &self.connect.server {
+            self.catalog.list_server(&mut self.io, server);
+        }
+    }
+
+    fn download_record(&mut self, shown: Shown) {
+        let runner = match shown {
+            Shown::Demo => &self.demo.runner,
+            Shown::Run => &self.run,
+            Shown::Opened => &self.opened,
+        };
+        let record = &runner.model.rollout.record;
+        let name = format!(
+            "rollout-{}-{}.json",
+            file_part(&record.task_id),
+            file_part(&record.episode_id)
+        );
+        let text = record.to_json_string();
+        self.orders.push(Order::Download {
+            name,
+            mime: "application/json".into(),
+            text,
+        });
+    }
+
+    fn stored(&mut self, answer: StoreAnswer) {
+        match answer {
+            StoreAnswer::Listed(mut rows) => {
+                let running = self.running_id();
+                for row in &mut rows {
+                    if running == Some(&row.id) {
+                        RUNNING.clone_into(&mut row.end_reason);
+                    }
+                }
+                if self.saved.is_none() {
+                    self.offer_cut_off(&rows);
+                }
+                self.saved = Some(rows);
+            }
+            StoreAnswer::Got(id, kept) if self.opening.as_ref() == Some(&id) => {
+                self.opening = None;
+                match kept {
+                    Some(kept) => self.open(*kept),
+                    None => self.not_found = true,
+                }
+            }
+            StoreAnswer::Got(..) => {}
+            StoreAnswer::Failed(reason) => {
+                self.saved.get_or_insert_default();
+                self.unkept = Some(reason);
+            }
+        }
+    }
+
+    /// Shows a kept run. One without an end is shown as interrupted, unless it still goes on here.
+    fn open(&mut self, kept: Kept) {
+        let place = if kept.server == "builtin" {
+            Place::Builtin
+        } else {
+            Place::Server(kept.server.clone())
+        };
+        let task = self.task(&place, &kept.record.task_id);
+        let record = kept.record.clone();
+        let record = if self.running_id() == Some(&kept.id) {
+            record
+        } else {
+            record.interrupted(Millis(kept.saved))
+        };
+        self.opened = Runner::opened(&record, task, &kept.server);
+        self.opened_from = Some(kept);
+    }
+
+    /// After a reload in the middle of a run: the newest run of this task was cut off, and is kept.
+    fn offer_cut_off(&mut self, rows: &[KeptRow]) {
+        let Route::Workbench { place, task } = &self.route else {
+            return;
+        };
+        let server = match place {
+            Place::Builtin => "builtin",
+            Place::Server(address) => address,
+        };
+        let newest = rows
+            .iter()
+            .find(|row| row.server == server && (task.is_empty() || row.task_id == *task));
+        if newest.is_some_and(|row| row.end_reason == EndReason::Interrupted.as_str()) {
+            self.notice = Some(Notice {
+                text: "The last run of this task was cut off when the page closed. Everything up \
+                       to its last message is kept: open Rollouts to see it."
+                    .into(),
+                bad: false,
+            });
+        }
+    }
+
+    /// The episode of the run that goes on.
+    fn running_id(&self) -> Option<&String> {
+        let id = &self.run.model.rollout.record.episode_id;
+        self.run.is_running().then_some(id)
+    }
+
+    /// What was opened before the pack came can be graded now.
+    fn reopen(&mut self) {
+        if !self.opened.model.drafts.known
+            && let Some(kept) = self.opened_from.take_if(|kept| kept.server == "builtin")
+        {
+            self.open(kept);
+        }
+    }
+
+    fn order_store(&mut self, orders: Vec<StoreOrder>) {
+        self.orders.extend(orders.into_iter().map(Order::Store));
+    }
+
+    /// 12 hex digits that no other run of this page or device is likely to have.
+    fn episode_id(&mut self) -> String {
+        // splitmix64: a seed from the browser, spread so that consecutive ids share nothing.
+        self.page.seed = self.page.seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.page.seed ^ self.io.now.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        format!("{:012x}", (mixed ^ (mixed >> 31)) >> 16)
+    }
+
+    /// Screens that show what is kept look again.
+    fn run_began_or_ended(&mut self) {
+        match &self.route {
+            Route::Rollouts => self.order_store(vec![StoreOrder::List]),
+            Route::Rollout { id } if *id == self.run.model.rollout.record.episode_id => {
+                let id = id.clone();
+                self.opening = Some(id.clone());
+                self.order_store(vec![StoreOrder::Get(id)]);
+            }
+            _ => {}
+        }
+    }
+
+    /// Everything the browser has to do now.
+    fn finish(&mut self) -> Vec<Order> {
+        let running = self.run.is_running();
+        if self.tick.is_none() && (running || self.connect.is_busy()) {
+            self.tick = Some(self.io.wait(TICK));
+        }
+        if running != self.guarded {
+            self.guarded = running;
+            self.orders.push(Order::GuardClose(running));
+            self.run_began_or_ended();
+        }
+        let mut orders = std::mem::take(&mut self.orders);
+        orders.extend(self.io.take().into_iter().map(Order::Wire));
+        orders
+    }
+}
+
+/// What the list says of a run that goes on.
+pub const RUNNING: &str = "running";
+
+/// `split#3` asks by split and position, an empty text leaves the choice to the environment.
+fn task_ref(id: &str) -> TaskRef {
+    if id.is_empty() {
+        return TaskRef::Unnamed;
+    }
+    match id
+        .rsplit_once('#')
+        .map(|(split, index)| (split, index.parse()))
+    {
+        Some((split, Ok(index))) => TaskRef::Index {
+            split: split.to_owned(),
+            index,
+        },
+        _ => TaskRef::Id(id.to_owned()),
+    }
+}
+
+/// Letters, digits and dashes of a name, for a file name.
+fn file_part(name: &str) -> String {
+    let part: String = name
+        .chars()
+        .map(|character| {
+            if character.is_ascii_alphanumeric() {
+                character
+            } else {
+                '-'
+            }
+        })
+        .take(60)
+        .collect();
+    if part.is_empty() {
+        "unnamed".into()
+    } else {
+        part
+    }
+}

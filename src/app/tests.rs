@@ -1,0 +1,450 @@
+//! Dialogues with the page's state: facts and intents in, orders looked at, time passing by hand.
+
+use super::*;
+use crate::wire::{Effect, HttpEvent, Input, SocketId};
+
+/// A browser made of nothing but a clock: it answers waits when their time comes.
+struct Page {
+    app: App,
+    now: Millis,
+    waits: Vec<(Millis, TimerId)>,
+    /// Everything else that was ordered, in order.
+    orders: Vec<Order>,
+}
+
+impl Page {
+    fn new(facts: PageFacts) -> Self {
+        let mut page = Self {
+            app: App::default(),
+            now: Millis(1_900_000_000_000),
+            waits: Vec::new(),
+            orders: Vec::new(),
+        };
+        page.report(Fact::Page(facts));
+        page
+    }
+
+    fn report(&mut self, fact: Fact) {
+        let orders = self.app.report(self.now, fact);
+        self.take(orders);
+    }
+
+    fn intend(&mut self, intent: Intent) {
+        let orders = self.app.intend(self.now, intent);
+        self.take(orders);
+    }
+
+    fn take(&mut self, orders: Vec<Order>) {
+        for order in orders {
+            match order {
+                Order::Wire(Effect::Wait(timer, length)) => {
+                    self.waits.push((Millis(self.now.0 + length.0), timer));
+                }
+                Order::Wire(Effect::CancelWait(timer)) => {
+                    self.waits.retain(|(_, waiting)| *waiting != timer);
+                }
+                other => self.orders.push(other),
+            }
+        }
+    }
+
+    /// Lets the next wait end; false when there is none.
+    fn turn(&mut self) -> bool {
+        let next = self
+            .waits
+            .iter()
+            .enumerate()
+            .min_by_key(|(_, (at, timer))| (*at, *timer));
+        let Some((index, _)) = next else { return false };
+        let (at, timer) = self.waits.remove(index);
+        self.now = self.now.max(at);
+        self.report(Fact::Wire(Input::Timer(timer)));
+        true
+    }
+
+    /// Lets time pass until `done`, for a bounded number of turns.
+    fn until(&mut self, done: impl Fn(&App) -> bool) {
+        for _ in 0..200_000 {
+            if done(&self.app) {
+                return;
+            }
+            assert!(self.turn(), "nothing is waited for, and it is not done");
+        }
+        panic!("it never came to that");
+    }
+
+    fn opened(&self) -> Vec<(SocketId, String)> {
+        self.orders
+            .iter()
+            .filter_map(|order| match order {
+                Order::Wire(Effect::Open(id, url)) => Some((*id, url.clone())),
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn puts(&self) -> Vec<&Kept> {
+        self.orders
+            .iter()
+            .filter_map(|order| match order {
+                Order::Store(StoreOrder::Put(kept)) => Some(&**kept),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// On the workbench of the task that came with the page.
+    fn at_first_task() -> Self {
+        let mut page = Self::new(PageFacts::default());
+        let task = page.app.catalog.first.task_id.clone();
+        page.intend(Intent::Go(Route::Workbench {
+            place: Place::Builtin,
+            task,
+        }));
+        page
+    }
+}
+
+const RUN: Intent = Intent::Run {
+    limits: Limits {
+        turns: 12,
+        tokens: 24_000,
+        time: Millis(1_800_000),
+        call: Millis(300_000),
+    },
+    instructions: None,
+};
+
+#[test]
+fn the_page_begins_with_the_demonstration_and_the_list_of_what_is_kept() {
+    let mut page = Page::new(PageFacts::default());
+    assert!(page.orders.contains(&Order::Store(StoreOrder::List)));
+    assert!(page.app.demo.playing);
+    page.until(|app| !app.demo.playing);
+    let card = page
+        .app
+        .demo
+        .runner
+        .model
+        .grade_card()
+        .expect("the demonstration is over");
+    assert!(card.submitted && card.feasible == Some(true), "{card:?}");
+    assert!(
+        matches!(card.recomputed, crate::view::GradeCheck::Same(_)),
+        "{card:?}"
+    );
+    assert_eq!(page.app.demo.step, page.app.demo.last_step());
+    // It is over within five seconds of the page's clock, and is not kept.
+    assert!(page.now.0 - 1_900_000_000_000 < 5_000);
+    assert_eq!(page.puts().len(), 0);
+}
+
+#[test]
+fn with_reduced_motion_the_newest_step_is_shown_and_nothing_plays() {
+    let mut page = Page::new(PageFacts {
+        reduced_motion: true,
+        ..PageFacts::default()
+    });
+    page.until(|app| app.demo.runner.model.grade_card().is_some());
+    assert!(!page.app.demo.playing);
+    assert_eq!(page.app.demo.step, page.app.demo.last_step());
+    page.intend(Intent::ShowDemoStep(0));
+    assert_eq!(page.app.demo.step, 0);
+    page.intend(Intent::PlayDemoSteps);
+    page.until(|app| !app.demo.playing);
+    assert_eq!(page.app.demo.step, page.app.demo.last_step());
+}
+
+#[test]
+fn a_run_is_kept_after_every_event_and_guards_the_page_while_it_goes_on() {
+    let mut page = Page::at_first_task();
+    page.intend(RUN);
+    assert!(page.orders.contains(&Order::GuardClose(true)));
+    page.until(|app| !app.run.is_running());
+    assert_eq!(page.orders.last(), Some(&Order::GuardClose(false)));
+    let puts = page.puts();
+    assert!(puts.len() > 5);
+    assert!(
+        puts.iter()
+            .all(|kept| kept.id == puts[0].id && kept.server == "builtin")
+    );
+    assert_eq!(puts[0].record.end_reason, None);
+    let last = puts.last().unwrap();
+    assert_eq!(last.record.end_reason.as_deref(), Some("submitted"));
+    assert!(last.record.reward > 0.9);
+}
+
+#[test]
+fn stop_at_every_moment_ends_the_run_at_once_and_for_good() {
+    for moment in 0..60 {
+        let mut page = Page::at_first_task();
+        page.intend(RUN);
+        for _ in 0..moment {
+            if page.app.run.is_running() {
+                page.turn();
+            }
+        }
+        if !page.app.run.is_running() {
+            break;
+        }
+        page.intend(Intent::Stop);
+        assert!(!page.app.run.is_running());
+        let record = page.app.run.model.rollout.record.clone();
+        assert_eq!(record.end_reason.as_deref(), Some("stopped"));
+        for _ in 0..50 {
+            page.turn();
+        }
+        assert_eq!(
+            page.app.run.model.rollout.record, record,
+            "after {moment} turns"
+        );
+    }
+}
+
+#[test]
+fn a_link_that_names_a_server_opens_nothing_until_a_person_allows_it() {
+    let mut page = Page::new(PageFacts::default());
+    let address = "wss://play.example.org/ws";
+    page.report(Fact::Fragment(
+        "#/t/wss%3A%2F%2Fplay.example.org%2Fws/quay-1".into(),
+    ));
+    page.intend(RUN);
+    for _ in 0..20 {
+        page.turn();
+    }
+    assert_eq!(page.opened(), []);
+    page.intend(Intent::AllowServer(address.into()));
+    page.intend(RUN);
+    let opened = page.opened();
+    assert_eq!(
+        opened
+            .iter()
+            .map(|(_, url)| url.as_str())
+            .collect::<Vec<_>>(),
+        [address]
+    );
+    page.intend(Intent::Stop);
+    assert!(
+        page.orders
+            .contains(&Order::Wire(Effect::Close(opened[0].0)))
+    );
+}
+
+#[test]
+fn a_server_in_a_link_has_one_form_whatever_stands_there() {
+    for text in [
+        "http://h.example:1/x",
+        "ws://u:p@h.example:1/x/ws/?token=s",
+        "ws://h.example:1/x",
+    ] {
+        let mut page = Page::new(PageFacts::default());
+        let place = Place::Server(text.into());
+        let link = Route::Workbench {
+            place,
+            task: "t".into(),
+        }
+        .fragment();
+        page.report(Fact::Fragment(link));
+        let place = Place::Server("ws://h.example:1/x/ws".into());
+        assert_eq!(
+            page.app.route,
+            Route::Workbench {
+                place,
+                task: "t".into()
+            },
+            "{text}"
+        );
+        assert!(
+            page.orders
+                .contains(&Order::Fragment(page.app.route.fragment()))
+        );
+        page.intend(Intent::AllowServer("ws://h.example:1/x/ws".into()));
+        page.intend(RUN);
+        assert_eq!(page.opened().len(), 1, "{text}");
+    }
+    for text in ["javascript:alert(1)", "not a url", " ", "OWNER/NAME"] {
+        let mut page = Page::new(PageFacts::default());
+        let place = Place::Server(text.into());
+        page.report(Fact::Fragment(
+            Route::Workbench {
+                place,
+                task: "t".into(),
+            }
+            .fragment(),
+        ));
+        assert!(matches!(page.app.route, Route::Unknown(_)), "{text}");
+    }
+}
+
+#[test]
+fn a_second_run_does_not_begin_while_one_goes_on() {
+    let mut page = Page::at_first_task();
+    page.intend(RUN);
+    let id = page.app.run.model.rollout.record.episode_id.clone();
+    page.intend(RUN);
+    assert_eq!(page.app.run.model.rollout.record.episode_id, id);
+    assert!(page.app.run.is_running());
+}
+
+#[test]
+fn a_run_that_goes_on_is_listed_as_running_and_stays_deleted() {
+    let mut page = Page::at_first_task();
+    page.intend(RUN);
+    let kept = page.puts().last().map(|kept| (*kept).clone()).unwrap();
+    page.report(Fact::Stored(StoreAnswer::Listed(vec![kept.row()])));
+    assert_eq!(page.app.saved.as_ref().unwrap()[0].end_reason, RUNNING);
+    page.intend(Intent::Go(Route::Rollout {
+        id: kept.id.clone(),
+    }));
+    page.report(Fact::Stored(StoreAnswer::Got(
+        kept.id.clone(),
+        Some(Box::new(kept.clone())),
+    )));
+    assert_eq!(page.app.opened.model.rollout.record.end_reason, None);
+    page.intend(Intent::DeleteRollout(kept.id.clone()));
+    assert!(!page.app.run.is_running());
+    let deleted = page
+        .orders
+        .iter()
+        .rposition(|order| *order == Order::Store(StoreOrder::Delete(kept.id.clone())));
+    let put = page
+        .orders
+        .iter()
+        .rposition(|order| matches!(order, Order::Store(StoreOrder::Put(_))));
+    assert!(deleted > put, "nothing is kept again after the deletion");
+}
+
+#[test]
+fn a_rollout_opened_before_the_pack_is_graded_when_it_comes() {
+    let mut done = Page::at_first_task();
+    done.intend(RUN);
+    done.until(|app| !app.run.is_running());
+    let mut kept = done.puts().last().map(|kept| (*kept).clone()).unwrap();
+    kept.record.task_id = "second".into();
+    let mut page = Page::new(PageFacts::default());
+    page.intend(Intent::Go(Route::Rollout {
+        id: kept.id.clone(),
+    }));
+    page.report(Fact::Stored(StoreAnswer::Got(
+        kept.id.clone(),
+        Some(Box::new(kept)),
+    )));
+    let recomputed = |page: &Page| page.app.opened.model.grade_card().unwrap().recomputed;
+    assert_eq!(recomputed(&page), crate::view::GradeCheck::NotRecomputed);
+    let call = page.orders.iter().find_map(|order| match order {
+        Order::Wire(Effect::Fetch(call, _)) => Some(*call),
+        _ => None,
+    });
+    let first = include_str!("../../data/tasks/first.json").replacen("\"first\"", "\"second\"", 1);
+    let pack = format!("{{\"version\":1,\"port\":\"p\",\"tasks\":[{first}]}}");
+    for event in [
+        HttpEvent::Head {
+            status: 200,
+            headers: crate::wire::Headers::default(),
+        },
+        HttpEvent::Bytes(pack.into_bytes()),
+        HttpEvent::End,
+    ] {
+        page.report(Fact::Wire(Input::Http(call.unwrap(), event)));
+    }
+    assert!(matches!(
+        recomputed(&page),
+        crate::view::GradeCheck::Same(_)
+    ));
+}
+
+#[test]
+fn a_run_that_the_page_left_is_shown_as_interrupted() {
+    let mut page = Page::at_first_task();
+    page.intend(RUN);
+    let kept = page.puts().last().map(|kept| (*kept).clone()).unwrap();
+    let id = kept.id.clone();
+    let mut again = Page::new(PageFacts::default());
+    again.intend(Intent::Go(Route::Rollout { id: id.clone() }));
+    assert!(
+        again
+            .orders
+            .contains(&Order::Store(StoreOrder::Get(id.clone())))
+    );
+    again.report(Fact::Stored(StoreAnswer::Got(id, Some(Box::new(kept)))));
+    let record = &again.app.opened.model.rollout.record;
+    assert_eq!(record.end_reason.as_deref(), Some("interrupted"));
+}
+
+#[test]
+fn a_reload_in_the_middle_of_a_run_says_where_it_is() {
+    let mut page = Page::at_first_task();
+    page.intend(RUN);
+    let kept = page.puts().last().map(|kept| (*kept).clone()).unwrap();
+    let mut again = Page::at_first_task();
+    again.report(Fact::Stored(StoreAnswer::Listed(vec![kept.row()])));
+    assert!(
+        again
+            .app
+            .notice
+            .is_some_and(|notice| notice.text.contains("cut off"))
+    );
+    let mut other = Page::new(PageFacts::default());
+    other.report(Fact::Stored(StoreAnswer::Listed(vec![kept.row()])));
+    assert_eq!(other.app.notice, None, "only where the person left it");
+}
+
+#[test]
+fn a_rollout_that_is_not_on_this_device_is_said_to_be_missing() {
+    let mut page = Page::new(PageFacts::default());
+    page.intend(Intent::Go(Route::Rollout {
+        id: "nowhere".into(),
+    }));
+    page.report(Fact::Stored(StoreAnswer::Got("nowhere".into(), None)));
+    assert!(page.app.not_found);
+}
+
+#[test]
+fn when_the_pack_does_not_come_the_first_task_stays_and_the_reason_is_shown() {
+    let mut page = Page::new(PageFacts::default());
+    page.intend(Intent::Go(Route::Tasks {
+        filter: String::new(),
+    }));
+    let call = page.orders.iter().find_map(|order| match order {
+        Order::Wire(Effect::Fetch(call, request)) => Some((*call, request.url.clone())),
+        _ => None,
+    });
+    let (call, url) = call.expect("the pack is asked for");
+    assert_eq!(url, "tasks/pack.json");
+    let head = HttpEvent::Head {
+        status: 404,
+        headers: crate::wire::Headers::default(),
+    };
+    page.report(Fact::Wire(Input::Http(call, head)));
+    page.report(Fact::Wire(Input::Http(call, HttpEvent::End)));
+    let view = page.app.catalog.view();
+    assert_eq!(view.builtin.len(), 1);
+    assert!(matches!(&view.pack, catalog::PackState::Failed(reason) if reason.contains("404")));
+}
+
+#[test]
+fn ids_of_two_runs_are_twelve_hex_digits_and_differ() {
+    let mut app = App::default();
+    let ids = [app.episode_id(), app.episode_id()];
+    assert_ne!(ids[0], ids[1]);
+    for id in ids {
+        assert!(
+            id.len() == 12 && id.chars().all(|digit| digit.is_ascii_hexdigit()),
+            "{id}"
+        );
+    }
+}
+
+#[test]
+fn a_task_can_be_named_by_id_by_split_and_position_or_not_at_all() {
+    assert_eq!(task_ref(""), TaskRef::Unnamed);
+    assert_eq!(task_ref("quay-1"), TaskRef::Id("quay-1".into()));
+    assert_eq!(
+        task_ref("train#3"),
+        TaskRef::Index {
+            split: "train".into(),
+            index: 3
+        }
+    );
+    assert_eq!(task_ref("odd#name"), TaskRef::Id("odd#name".into()));
+}
