@@ -18,6 +18,8 @@
 //! | [`store`] | names, versions and shapes of what is kept on the device |
 //! | [`view`] | view models: transcript, run bar, chart (scale, lanes, strips, difference) |
 //! | [`app`] | what the page is doing: intents in, effects out, one state |
+//! | `ui` | Leptos components; intents go out through a `Dispatch`, state comes in as signals |
+//! | `platform` | the browser: the one driver that carries effects out |
 //!
 //! **Sans-io.** Everything down to [`app`] is a state machine: it is handed plain
 //! [`wire::Input`]s together with the time, and returns plain [`wire::Effect`]s. It holds no
@@ -44,3 +46,9 @@ pub mod settings;
 pub mod store;
 pub mod view;
 pub mod wire;
+
+#[cfg(any(target_arch = "wasm32", feature = "markup"))]
+pub mod ui;
+
+#[cfg(target_arch = "wasm32")]
+pub mod platform;

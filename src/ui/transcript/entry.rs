@@ -1,0 +1,118 @@
+//! One entry of the transcript. What it is never changes; each part of it grows by itself.
+
+use super::call::Call;
+use crate::ui::common::Fold;
+use crate::ui::element::{list, view};
+use crate::ui::markdown::Markdown;
+use crate::ui::signal::{ArcRwSignal, Memo, RwSignal, Signal};
+use crate::ui::stage::Stage;
+use crate::ui::state::RunSignals;
+use crate::view::{Entry, EntryKind, words};
+use leptos::prelude::*;
+
+/// An entry.
+#[component]
+pub(super) fn EntryView(entry: ArcRwSignal<Entry>, run: RunSignals, stage: Stage) -> impl IntoView {
+    let entry = RwSignal::from(entry);
+    let first = entry.with_untracked(|entry| match &entry.kind {
+        EntryKind::Turn { turn, .. } => Some(*turn),
+        _ => None,
+    });
+    match first {
+        Some(turn) => view! { <Turn entry turn run stage/> }.into_any(),
+        None => view! { <Told entry/> }.into_any(),
+    }
+}
+
+/// What the model was told, folded away: it is long, and the same in every run.
+#[component]
+fn Told(entry: RwSignal<Entry>) -> impl IntoView {
+    let label = Signal::derive(move || entry.with(words::told_label));
+    let text = Signal::derive(move || {
+        entry.with(|entry| match &entry.kind {
+            EntryKind::System { text }
+            | EntryKind::User { text }
+            | EntryKind::Orphan { text, .. } => text.clone(),
+            EntryKind::Turn { .. } => String::new(),
+        })
+    });
+    let short = entry.with_untracked(words::is_note);
+    if short {
+        return view! {
+            <article class="told" tabindex="-1" aria-label="Note to the model">
+                <h2>"Note to the model"</h2>
+                <Markdown text/>
+            </article>
+        }
+        .into_any();
+    }
+    view! {
+        <article class="told" tabindex="-1" aria-label=label>
+            <Fold label><Markdown text/></Fold>
+        </article>
+    }
+    .into_any()
+}
+
+/// A turn of the model.
+#[component]
+fn Turn(entry: RwSignal<Entry>, turn: u32, run: RunSignals, stage: Stage) -> impl IntoView {
+    let text = Memo::new(move |_| part(entry, |parts| parts.text.to_owned()));
+    let reasoning = Memo::new(move |_| part(entry, |parts| parts.reasoning.to_owned()));
+    let calls = Memo::new(move |_| part(entry, |parts| parts.calls.len()));
+    let live = Memo::new(move |_| part(entry, |parts| parts.live));
+    let label = Signal::derive(move || reasoning.with(|text| words::reasoning_label(turn, text)));
+    let has_reasoning = Memo::new(move |_| reasoning.with(|text| !text.is_empty()));
+    let has_text = Memo::new(move |_| text.with(|text| !text.is_empty()));
+    view! {
+        <article
+            class="turn"
+            tabindex="-1"
+            aria-label=format!("Turn {turn}")
+            data-live=move || live.get().then_some("")
+        >
+            <h2>{format!("Turn {turn}")}</h2>
+            {move || {
+                has_reasoning.get().then(|| view! { <Fold label><Markdown text=reasoning/></Fold> })
+            }}
+            {move || has_text.get().then(|| view! { <Markdown text/> })}
+            {list(
+                move || (0..calls.get()).collect(),
+                usize::to_string,
+                move |index| {
+                    let card = Memo::new(move |_| {
+                        part(entry, |parts| parts.calls.get(index).cloned().unwrap_or_default())
+                    });
+                    view! { <Call card run stage/> }
+                },
+            )}
+        </article>
+    }
+    .into_any()
+}
+
+struct Parts<'a> {
+    text: &'a str,
+    reasoning: &'a str,
+    calls: &'a [crate::view::CallCard],
+    live: bool,
+}
+
+/// Something of a turn; the default where the entry is none.
+fn part<T: Default>(entry: RwSignal<Entry>, read: impl FnOnce(Parts<'_>) -> T) -> T {
+    entry.with(|entry| match &entry.kind {
+        EntryKind::Turn {
+            text,
+            reasoning,
+            calls,
+            live,
+            ..
+        } => read(Parts {
+            text,
+            reasoning,
+            calls,
+            live: *live,
+        }),
+        _ => T::default(),
+    })
+}
