@@ -1,0 +1,50 @@
+// Weighs the release page: node scripts/budget.mjs dist
+// What a static host sends is compressed, so that is what counts. Fails when a limit is passed.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const KB = 1000;
+const PAGE = ['.html', '.css', '.js', '.wasm'];
+const LIMITS = [
+  { what: 'page, brotli', limit: 350 * KB, of: (file) => PAGE.includes(file.kind) && file.brotli },
+  { what: 'page, gzip', limit: 430 * KB, of: (file) => PAGE.includes(file.kind) && file.gzip },
+  // These two are read before anything is drawn.
+  { what: 'HTML and CSS, gzip', limit: 16 * KB, of: (file) => ['.html', '.css'].includes(file.kind) && file.gzip },
+  { what: 'pack.json, gzip', limit: 60 * KB, of: (file) => /(^|\/)pack[^/]*\.json$/.test(file.name) && file.gzip },
+];
+
+const folder = process.argv[2] ?? 'dist';
+const names = readdirSync(folder, { recursive: true }).filter((name) => statSync(join(folder, name)).isFile());
+const files = names.sort().map((name) => {
+  const bytes = readFileSync(join(folder, name));
+  return {
+    name,
+    kind: extname(name),
+    raw: bytes.length,
+    gzip: gzipSync(bytes, { level: 9 }).length,
+    brotli: brotliCompressSync(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }).length,
+  };
+});
+
+const kb = (bytes) => (bytes / KB).toFixed(1).padStart(9);
+const width = Math.max(20, ...files.map((file) => file.name.length));
+const row = (name, ...cells) => console.log(name.padEnd(width), ...cells);
+row('kB', '      raw', '     gzip', '   brotli');
+for (const file of files) row(file.name, kb(file.raw), kb(file.gzip), kb(file.brotli));
+
+console.log();
+let heavy = 0;
+for (const { what, limit, of } of LIMITS) {
+  const sum = files.reduce((total, file) => total + (of(file) || 0), 0);
+  const fits = sum <= limit;
+  heavy += fits ? 0 : 1;
+  row(what, kb(sum), 'of', kb(limit), fits ? '' : '   TOO HEAVY');
+}
+if (!files.some((file) => file.kind === '.wasm')) {
+  console.log(`${folder} holds no program: run trunk build --release`);
+  heavy += 1;
+}
+process.exitCode = heavy ? 1 : 0;

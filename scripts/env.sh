@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# Shared by setup, serve, check and bench; sourced, never run. It finds what is there and installs nothing.
+
+ROOT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$ROOT" || exit 1
+
+# `cargo install` puts programs where PATH need not look. Tools from npm are kept in the project's own target/.
+CARGO_BIN=${CARGO_HOME:-$HOME/.cargo}/bin
+NPM_TOOLS=$ROOT/target/tools
+PATH=$NPM_TOOLS/node_modules/.bin:$CARGO_BIN:$PATH
+export PATH
+
+WASM=wasm32-unknown-unknown
+DEBIAN_SYSROOT=/usr/lib/rustlib
+
+# has_std DIR: is there a wasm32 standard library under this rustlib folder?
+has_std() { compgen -G "$1/$WASM/lib/libstd-*.rlib" >/dev/null; }
+
+# builds_for_wasm: can the Rust that is found first do it?
+builds_for_wasm() { local sysroot; sysroot=$(rustc --print sysroot 2>/dev/null) && has_std "$sysroot/lib/rustlib"; }
+
+# use_debian_rust: from here on every cargo call is Debian's compiler (see scripts/setup-debian-rust).
+use_debian_rust() {
+  if command -v rustup >/dev/null; then
+    export RUSTUP_TOOLCHAIN=debian
+  else
+    PATH=/usr/bin:$PATH
+  fi
+}
+
+# Which Rust: the installed one if it can build for wasm32, else Debian's if that was set up before. Decided anew each
+# time from what is on the disk, so there is no state that can go stale.
+if [ "${QUAYSIDE_RUST:-}" = debian ]; then
+  use_debian_rust
+elif ! builds_for_wasm && has_std "$DEBIAN_SYSROOT" && [ -x /usr/bin/rustc ]; then
+  use_debian_rust
+fi
+
+# Chromium: a path that is set already wins, else the first name found.
+first_of() { local name; for name in "$@"; do command -v "$name" && return 0; done; return 0; }
+CHROMIUM=${CHROMIUM:-$(first_of chromium chromium-browser google-chrome-stable google-chrome)}
+CHROMEDRIVER=${CHROMEDRIVER:-$(first_of chromedriver)}
+export CHROMIUM CHROMEDRIVER
+
+say() { printf '%s\n' "$*"; }
+die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
