@@ -10,6 +10,7 @@ const LIMITS = [
   { what: 'page, brotli', limit: 350 * KB, of: (file) => PAGE.includes(file.kind) && file.brotli },
   { what: 'page, gzip', limit: 430 * KB, of: (file) => PAGE.includes(file.kind) && file.gzip },
   // These two are read before anything is drawn.
+  { what: 'HTML and CSS, raw', limit: 40 * KB, of: (file) => ['.html', '.css'].includes(file.kind) && file.raw },
   { what: 'HTML and CSS, gzip', limit: 16 * KB, of: (file) => ['.html', '.css'].includes(file.kind) && file.gzip },
   { what: 'pack.json, gzip', limit: 60 * KB, of: (file) => /(^|\/)pack[^/]*\.json$/.test(file.name) && file.gzip },
 ];

@@ -29,7 +29,7 @@ for (const scheme of ['light', 'dark'] as const) {
 
       const start = new StartScreen(page);
       await start.open();
-      await expect(start.gradeCard).toBeVisible();
+      await expect(start.gradeCard).toContainText(/recomputed here/i);
       await look('start');
       await start.steps.fill('1');
       await look('start, published plan');

@@ -71,7 +71,7 @@ fn fitted(chart: &Chart, width: f64, least: f64) -> Layout {
 
 /// What the first picture of the page leaves out: it is read before anything is drawn, so every
 /// byte of it delays the page.
-const LATER: [Role; 12] = [
+const LATER: [Role; 14] = [
     Role::Grid,
     Role::TickText,
     Role::SectionText,
@@ -80,6 +80,8 @@ const LATER: [Role; 12] = [
     Role::ClosedHatch,
     Role::HoldLines,
     Role::LateHatch,
+    Role::Used,
+    Role::Over,
     Role::OverHatch,
     Role::Badge,
     Role::BadgeText,
@@ -189,11 +191,21 @@ impl Writer<'_> {
         }
     }
 
+    /// A length: to a tenth of a pixel in a file, whole in the first picture.
+    fn length(&self, value: f64) -> String {
+        px(if self.palette.is_some() {
+            value
+        } else {
+            value.round()
+        })
+    }
+
     fn form(&mut self, mark: &Mark, alone: bool) {
         let (name, attributes, text) = match &mark.form {
             Form::Rect { x, y, w, h, r } => {
-                let (x, y, w, h) = (px(*x), px(*y), px(*w), px(*h));
-                let round = if *r > 0.0 {
+                let [x, y, w, h] = [x, y, w, h].map(|value| self.length(*value));
+                // The style sheet rounds the corners of the first picture.
+                let round = if *r > 0.0 && self.palette.is_some() {
                     format!(" rx=\"{}\"", px(*r))
                 } else {
                     String::new()
@@ -211,7 +223,7 @@ impl Writer<'_> {
             Form::Text {
                 x, y, turned, text, ..
             } => {
-                let (x, y) = (px(*x), px(*y));
+                let [x, y] = [x, y].map(|value| self.length(*value));
                 let attributes = if *turned {
                     format!(" transform=\"translate({x} {y})rotate(-90)\"")
                 } else {
