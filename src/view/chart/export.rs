@@ -45,7 +45,7 @@ pub fn svg(chart: &Chart, palette: &Palette, width: f64) -> String {
 pub fn static_svg(chart: &Chart) -> String {
     // A whole number of pixels an hour: whole coordinates are half as long.
     let layout = Layout::new(chart, fitted(chart, 1100.0, 2.0).scale.px_per_hour.floor());
-    let picture = picture(chart, &layout);
+    let picture = flat(picture(chart, &layout));
     let mut out = Writer {
         text: String::new(),
         palette: None,
@@ -59,6 +59,44 @@ pub fn static_svg(chart: &Chart) -> String {
     out.picture(&picture);
     out.raw("</svg>");
     out.text
+}
+
+/// The same picture with all ships in one layer: their boxes, then their words, then what stands
+/// above both. Neighbours of one role then are many, and say the role and their place once. No
+/// box hides a word this way, nor did before: words keep clear of boxes.
+fn flat(mut picture: Picture) -> Picture {
+    let mut lower = Vec::new();
+    let mut upper = Vec::new();
+    for ship in &mut picture.ships {
+        let (x, y) = (ship.x, ship.y);
+        let take = |marks: &mut Vec<Mark>, into: &mut Vec<Mark>| {
+            marks.retain_mut(|mark| {
+                if let Form::Rect {
+                    x: left, y: top, ..
+                }
+                | Form::Text {
+                    x: left, y: top, ..
+                } = &mut mark.form
+                {
+                    *left += x;
+                    *top += y;
+                    into.push(mark.clone());
+                    return false;
+                }
+                !LATER.contains(&mark.role)
+            });
+        };
+        take(&mut ship.marks, &mut lower);
+        take(&mut ship.top, &mut upper);
+    }
+    let (words, boxes): (Vec<_>, Vec<_>) = lower
+        .into_iter()
+        .partition(|mark| matches!(mark.form, Form::Text { .. }));
+    let ships = boxes.into_iter().chain(words).chain(upper);
+    picture
+        .waits
+        .extend(ships.filter(|mark| !LATER.contains(&mark.role)));
+    picture
 }
 
 fn fitted(chart: &Chart, width: f64, least: f64) -> Layout {
