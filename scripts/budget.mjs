@@ -1,6 +1,8 @@
 // Weighs the release page: node scripts/budget.mjs dist
-// What a static host sends is compressed, so that is what counts. Fails when a limit is passed.
+// What a static host sends is compressed, so that is what counts. Fails when a limit is passed, or when a file tells
+// where the machine that built it keeps things (scripts/env.sh, with_short_paths).
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
@@ -14,6 +16,8 @@ const LIMITS = [
   { what: 'HTML and CSS, gzip', limit: 16 * KB, of: (file) => ['.html', '.css'].includes(file.kind) && file.gzip },
   { what: 'pack.json, gzip', limit: 60 * KB, of: (file) => /(^|\/)pack[^/]*\.json$/.test(file.name) && file.gzip },
 ];
+
+const PLACES = [homedir(), process.cwd(), process.env.CARGO_HOME, '/root/', '/home/', '/Users/', 'registry/src/'];
 
 const folder = process.argv[2] ?? 'dist';
 const names = readdirSync(folder, { recursive: true }).filter((name) => statSync(join(folder, name)).isFile());
@@ -48,4 +52,15 @@ if (!files.some((file) => file.kind === '.wasm')) {
   console.log(`${folder} holds no program: run trunk build --release`);
   heavy += 1;
 }
-process.exitCode = heavy ? 1 : 0;
+let told = 0;
+for (const { name, kind } of files) {
+  if (!PAGE.includes(kind)) continue;
+  const bytes = readFileSync(join(folder, name));
+  // A folder of one level, such as `/`, is no sign of anything.
+  const place = PLACES.find((path) => path?.length > 2 && bytes.includes(path));
+  if (place === undefined) continue;
+  const at = bytes.indexOf(place);
+  console.log(`${name} holds a path of this machine: ${bytes.subarray(at, at + 80).toString('latin1')}`);
+  told += 1;
+}
+process.exitCode = heavy + told > 0 ? 1 : 0;
