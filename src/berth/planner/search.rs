@@ -100,9 +100,9 @@ impl Search {
                 .vessels
                 .get(ship)
                 .map_or(0, |vessel| vessel.arrival);
-            keyed.push((arrival + self.random.below(24), ship));
+            keyed.push(((arrival + self.random.below(24)) as i64, ship));
         }
-        keyed.sort_unstable();
+        order::in_place(&mut keyed, |item| item);
         keyed.into_iter().rev().map(|(_, ship)| ship).collect()
     }
 
@@ -212,7 +212,7 @@ impl Search {
             let distance = apart * 2 + if wide { 0 } else { beside };
             near.push((distance + self.random.below(12) as i64, ship));
         }
-        near.sort_unstable();
+        order::in_place(&mut near, |item| item);
         let near = near.into_iter().map(|(_, ship)| ship);
         std::iter::once(seed).chain(near).take(most).collect()
     }
@@ -249,7 +249,7 @@ impl Search {
             };
             keyed.push((key + self.random.below(1000) as i64, ship));
         }
-        keyed.sort_unstable();
+        order::in_place(&mut keyed, |item| item);
         keyed.into_iter().map(|(_, ship)| ship).collect()
     }
 }

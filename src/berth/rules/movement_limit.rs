@@ -9,6 +9,7 @@
 use super::scratch::Scratch;
 use super::{Hour, Placed, Rule, Violation};
 use crate::berth::check::Limits;
+use crate::order;
 
 /// Finds the hours with too many movements, ascending, and how many there are.
 pub(super) fn settle(limits: &Limits, limit: i32, scratch: &mut Scratch) {
@@ -17,7 +18,7 @@ pub(super) fn settle(limits: &Limits, limit: i32, scratch: &mut Scratch) {
         crowded_hours,
         ..
     } = scratch;
-    moves.sort_unstable();
+    order::in_place(moves, |hour| hour);
     let mut leaving = limits.leaving.iter().peekable();
     for same in moves.chunk_by(|one, next| one == next) {
         let Some(hour) = same.first().copied() else {

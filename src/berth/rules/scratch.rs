@@ -4,6 +4,7 @@ use super::crane_pool::Crowd;
 use super::{crane_pool, movement_limit, overlap_ship, span};
 use crate::berth::check::{Berthing, Prepared, ShipResult};
 use crate::berth::{Hour, Section, ShipId, Slot};
+use crate::order;
 
 /// Memory that checks reuse; what it holds means nothing between them.
 #[derive(Clone, Debug, Default)]
@@ -66,12 +67,12 @@ impl Scratch {
 
     /// Once all ships are in: what the rules on the plan as a whole find.
     pub(in crate::berth) fn settle(&mut self, prepared: &Prepared) {
-        self.stays.sort_unstable_by_key(|stay| stay.start);
+        order::in_place(&mut self.stays, |stay| stay.start);
         overlap_ship::settle(&self.stays, &mut self.pairs);
         let Some(limits) = &prepared.limits else {
             return;
         };
-        self.finishes.sort_unstable_by_key(|finish| finish.0);
+        order::in_place(&mut self.finishes, |finish| finish.0);
         crane_pool::settle(limits, self);
         if let Some(limit) = limits.moves {
             movement_limit::settle(limits, limit, self);
