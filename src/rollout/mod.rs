@@ -23,8 +23,7 @@ use crate::chat::{Delta, ToolSpec, Usage};
 use crate::wire::Millis;
 use serde_json::{Map, Value};
 
-/// How an episode ended. `spend_limit`, `stopped` and `interrupted` are words of ours, the others the
-/// reference's.
+/// How an episode ended. The first seven are the reference's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EndReason {
     /// `submit_plan` ended it.
@@ -39,8 +38,6 @@ pub enum EndReason {
     ToolCallLimit,
     /// The environment ended it without a reason.
     ServerEnded,
-    /// The next request could have passed the spend limit.
-    SpendLimit,
     /// A model or a session failed.
     Error,
     /// A person pressed Stop.
@@ -61,7 +58,6 @@ impl EndReason {
             Self::WallClock => "wall_clock",
             Self::ToolCallLimit => "tool_call_limit",
             Self::ServerEnded => "server_ended",
-            Self::SpendLimit => "spend_limit",
             Self::Error => "error",
             Self::Stopped => "stopped",
             Self::Interrupted => "interrupted",
@@ -78,7 +74,6 @@ impl EndReason {
             "wall_clock" => Self::WallClock,
             "tool_call_limit" => Self::ToolCallLimit,
             "server_ended" => Self::ServerEnded,
-            "spend_limit" => Self::SpendLimit,
             "error" => Self::Error,
             "stopped" => Self::Stopped,
             "interrupted" => Self::Interrupted,

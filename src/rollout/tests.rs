@@ -26,9 +26,7 @@ fn turn() -> Turn {
         usage: Usage {
             input: 100,
             output: 20,
-            ..Usage::default()
         },
-        ..Turn::default()
     }
 }
 

@@ -2,15 +2,10 @@
 //! page looks and listens ([`Preferences`]). Parse, print, defaults, validation. Holds no key, asks
 //! nobody.
 
-mod choices;
 mod limits;
-pub mod money;
 mod preferences;
-pub mod service;
 mod spec;
 
-pub use choices::Choices;
-pub use limits::{Limits, LimitsError, SpendLimit};
+pub use limits::{Limits, LimitsError};
 pub use preferences::{Preferences, Theme};
-pub use service::Service;
-pub use spec::{Effort, ModelSpec, SpecError};
+pub use spec::{Effort, ModelSpec, Service, SpecError};

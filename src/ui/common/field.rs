@@ -41,65 +41,48 @@ pub(crate) fn TextField(
     .into_any()
 }
 
-/// A number. What is typed counts at once; what is wrong with it stands below.
+/// A whole number within bounds.
 #[component]
 pub(crate) fn NumberField(
     /// Its label.
     label: &'static str,
-    /// Its `id`, unique on the screen.
-    id: &'static str,
-    /// What stands in it.
-    text: RwSignal<String>,
-    /// What is wrong with it; empty when nothing is.
-    #[prop(into)]
-    problem: Signal<String>,
-    /// It changed.
-    #[prop(optional, into)]
-    changed: Option<Callback<()>>,
-    /// How far the arrow keys go.
-    #[prop(default = "1")]
-    step: &'static str,
-    /// It does not count now.
-    #[prop(optional, into)]
-    hidden: Signal<bool>,
+    /// What it holds.
+    value: RwSignal<u64>,
+    /// Least.
+    least: u64,
+    /// Most.
+    most: u64,
     /// Cannot be changed now.
     #[prop(optional, into)]
     disabled: Signal<bool>,
 ) -> impl IntoView {
-    let wrong = move || problem.with(|text| !text.is_empty());
     view! {
-        <div class="field" data-narrow hidden=hidden>
-            <label for=id>{label}</label>
+        <label class="field" data-narrow>
+            <span>{label}</span>
             <input
                 type="number"
-                id=id
-                inputmode=if step == "1" { "numeric" } else { "decimal" }
-                min="0"
-                step=step
-                prop:value=text.get_untracked()
+                inputmode="numeric"
+                min=least.to_string()
+                max=most.to_string()
+                prop:value=move || value.get().to_string()
                 readonly=disabled
-                aria-invalid=move || wrong().then_some("true")
-                aria-describedby=move || wrong().then(|| format!("{id}-problem"))
                 on:input:target=move |event| {
-                    let input = event.target();
-                    let mut typed = input.value();
-                    // What is no number looks empty from here, but is not.
-                    if typed.is_empty() && !input.check_validity() {
-                        typed.push('?');
-                    }
-                    text.set(typed);
-                    if let Some(changed) = changed {
-                        changed.run(());
+                    // What is typed counts at once; what is out of range waits for the field to be left.
+                    if let Ok(number) = event.target().value().parse::<u64>()
+                        && (least..=most).contains(&number)
+                    {
+                        value.set(number);
                     }
                 }
+                on:change:target=move |event| {
+                    if let Ok(number) = event.target().value().parse::<u64>() {
+                        value.set(number.clamp(least, most));
+                    }
+                    // Whatever was typed, the field shows what counts.
+                    value.notify();
+                }
             />
-            {move || {
-                wrong()
-                    .then(|| {
-                        view! { <small role="alert" id=format!("{id}-problem")>{problem.get()}</small> }
-                    })
-            }}
-        </div>
+        </label>
     }
     .into_any()
 }

@@ -9,24 +9,6 @@ use crate::ui::state::{use_dispatch, use_state};
 use crate::view::words;
 use leptos::prelude::*;
 
-/// The ways to the record, which is kept however the run ended.
-#[component]
-fn Kept() -> impl IntoView {
-    let state = use_state();
-    let dispatch = use_dispatch();
-    let id = move || {
-        let briefing = state.run.briefing;
-        briefing.with(|briefing| format!("#/rollouts/{}", briefing.episode_id))
-    };
-    view! {
-        <a class="button" href=id>"Open the rollout"</a>
-        <button type="button" on:click=move |_| dispatch.send(Intent::DownloadRecord(Shown::Run))>
-            "Download JSON"
-        </button>
-    }
-    .into_any()
-}
-
 /// The verdict of a run that is over, or what broke it.
 #[component]
 pub(super) fn Ended(bench: Bench) -> impl IntoView {
@@ -50,7 +32,13 @@ pub(super) fn Ended(bench: Bench) -> impl IntoView {
 #[component]
 fn Verdict() -> impl IntoView {
     let state = use_state();
-    let spent = Memo::new(move |_| state.run.status.with(words::spent));
+    let dispatch = use_dispatch();
+    let id = move || {
+        state
+            .run
+            .briefing
+            .with(|briefing| format!("#/rollouts/{}", briefing.episode_id))
+    };
     let lines = move || {
         state.run.grade.get().map(|card| {
             view! {
@@ -63,8 +51,15 @@ fn Verdict() -> impl IntoView {
     view! {
         <section class="verdict" aria-label="Grade" aria-live="polite">
             {lines}
-            {move || spent.get().map(|text| view! { <p>{text}</p> })}
-            <p class="actions"><Kept/></p>
+            <p class="actions">
+                <a class="button" href=id>"Open the rollout"</a>
+                <button
+                    type="button"
+                    on:click=move |_| dispatch.send(Intent::DownloadRecord(Shown::Run))
+                >
+                    "Download JSON"
+                </button>
+            </p>
         </section>
     }
     .into_any()
@@ -105,7 +100,6 @@ fn Broken(bench: Bench, text: String) -> impl IntoView {
                     })
             }}
             {remote.then(|| view! { <a class="button" href="#/connect">"Test the connection"</a> })}
-            <Kept/>
         </Problem>
     }
     .into_any()
