@@ -1,9 +1,10 @@
 """Makes the files of a release page lighter, by what no tool in the build does.
 
-The program has two halves, the wasm file and the script that wasm-bindgen wrote for it. What they call each other by is long: `__wbg_addEventListener_847fd86b8c33ec43`, once in each file, some 250 times, and
-half of every name is a hash that no compression can shorten. The two are only ever used together, so here each such name
-becomes a short one in both. Besides, the script loses its comments and its indentation (Trunk's minifier can not read
-it), and the wasm the sections that only name the tools it was made with.
+The program has two halves, the wasm file and the script that wasm-bindgen wrote for it. What they call each other by is
+long: `__wbg_addEventListener_847fd86b8c33ec43`, once in each file, some 250 times, and half of every name is a hash that
+no compression can shorten. The two are only ever used together, so here each such name becomes a short one in both.
+Besides, the script loses its comments and its indentation (Trunk's minifier can not read it), and the wasm the sections
+that only name the tools it was made with.
 
 The style sheets become one file: one request, and compressed together they are smaller than each by itself.
 

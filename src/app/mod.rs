@@ -190,6 +190,10 @@ impl App {
 
     fn show(&mut self, route: Route) {
         let route = self.canonical(route);
+        if route != self.route {
+            // It speaks of the screen that it stands on.
+            self.notice = None;
+        }
         match &route {
             Route::Tasks { .. }
             | Route::Workbench {
@@ -264,6 +268,8 @@ impl App {
                 )
             }
         };
+        // What was cut off is no longer the last run of this task.
+        self.notice = None;
         let setup = Setup {
             model_spec: PLANNER.into(),
             reset: Reset {

@@ -376,14 +376,19 @@ fn a_reload_in_the_middle_of_a_run_says_where_it_is() {
     let mut page = Page::at_first_task();
     page.intend(RUN);
     let kept = page.puts().last().map(|kept| (*kept).clone()).unwrap();
-    let mut again = Page::at_first_task();
-    again.report(Fact::Stored(StoreAnswer::Listed(vec![kept.row()])));
-    assert!(
+    let after_reload = || {
+        let mut again = Page::at_first_task();
+        again.report(Fact::Stored(StoreAnswer::Listed(vec![kept.row()])));
+        let notice = again.app.notice.as_ref();
+        assert!(notice.is_some_and(|notice| notice.text.contains("cut off")));
         again
-            .app
-            .notice
-            .is_some_and(|notice| notice.text.contains("cut off"))
-    );
+    };
+    let mut left = after_reload();
+    left.intend(Intent::Go(Route::Rollouts));
+    assert_eq!(left.app.notice, None, "it is about another screen's task");
+    let mut run = after_reload();
+    run.intend(RUN);
+    assert_eq!(run.app.notice, None, "it is not the last run any more");
     let mut other = Page::new(PageFacts::default());
     other.report(Fact::Stored(StoreAnswer::Listed(vec![kept.row()])));
     assert_eq!(other.app.notice, None, "only where the person left it");

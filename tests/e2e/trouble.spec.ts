@@ -91,6 +91,7 @@ test('a reload in mid-episode asks first, and the run so far is kept as interrup
   await expect(page.getByText(/cut off when the page closed/)).toBeVisible();
   const rollouts = new RolloutsScreen(page);
   await rollouts.open();
+  await expect(page.getByText(/cut off when the page closed/)).toBeHidden();
   await expect(rollouts.main).toContainText(/interrupted/i);
   await rollouts.links.first().click();
   await expect(rollouts.main).toContainText(/the page was closed/i);
