@@ -12,7 +12,7 @@
 //! | [`settings`] | what a person chose: model spec, limits, server addresses |
 //! | [`berth`] | the domain: task, plan, rules, cost, grade, situation text, planner |
 //! | [`env`] | sessions with environments: OpenEnv over `/ws`, and the one built in |
-//! | [`provider`] | models in conversation: the scripted one and the demonstration planner |
+//! | [`provider`] | models in conversation: three wire formats over HTTP, prices, the demonstration planner, the scripted one |
 //! | [`rollout`] | the record: append-only events, their fold, the file format |
 //! | [`episode`] | the loop: observation → model → tools → record, with limits and Stop |
 //! | [`store`] | names, versions and shapes of what is kept on the device |

@@ -1,5 +1,6 @@
-//! What only a browser can show: timers, sockets, streamed bodies, storage. No server: bodies come
-//! from `data:` addresses, and refused connections are what is looked at.
+//! What only a browser can show: timers, sockets, streamed bodies, storage; in `browser/follow.rs` a
+//! transcript that scrolls. No server: bodies come from `data:` addresses, and refused connections
+//! are what is looked at.
 #![cfg(target_arch = "wasm32")]
 #![allow(
     clippy::unwrap_used,
@@ -9,11 +10,15 @@
     reason = "a test that cannot go on says so by stopping, and its clock is the browser's"
 )]
 
-use quayside::platform::{fetch::Fetches, socket::Sockets, storage::Storage, timer};
+#[path = "browser/follow.rs"]
+mod follow;
+
+use quayside::app::intent::{KeyOrder, KeyProblem, KeyState};
+use quayside::platform::{fetch::Fetches, keys::Keys, socket::Sockets, storage::Storage, timer};
 use quayside::rollout::Record;
 use quayside::store::{Kept, StoreAnswer, StoreOrder};
 use quayside::wire::{
-    CallId, FetchFailure, HttpEvent, HttpRequest, Millis, SocketEvent, SocketId, TimerId,
+    CallId, FetchFailure, HttpEvent, HttpRequest, KeyUse, Millis, SocketEvent, SocketId, TimerId,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -234,4 +239,187 @@ async fn rollouts_are_kept_listed_newest_first_and_forgotten() {
         matches!(&log[1], StoreAnswer::Got(id, Some(kept)) if id == "new" && kept.record.turns == 2)
     );
     assert_eq!(log[2], StoreAnswer::Got("old".into(), None));
+}
+
+/// A field of the page with something typed into it.
+fn typed(id: &str, text: &str) -> web_sys::HtmlInputElement {
+    use wasm_bindgen::JsCast;
+    let document = web_sys::window().unwrap().document().unwrap();
+    let field: web_sys::HtmlInputElement =
+        document.create_element("input").unwrap().unchecked_into();
+    field.set_id(id);
+    field.set_value(text);
+    document.body().unwrap().append_child(&field).unwrap();
+    field
+}
+
+fn take(slot: &'static str, origin: &str, clear: bool) -> KeyOrder {
+    KeyOrder::Take {
+        slot,
+        field: format!("field-{slot}"),
+        origin: origin.into(),
+        clear,
+    }
+}
+
+fn state(keys: &Keys, slot: &str) -> KeyState {
+    let states = keys.states();
+    states.into_iter().find(|state| state.slot == slot).unwrap()
+}
+
+/// What lies in the device's storage under any name.
+fn on_device() -> String {
+    let storage = web_sys::window().unwrap().local_storage().unwrap().unwrap();
+    let mut all = String::new();
+    for at in 0..storage.length().unwrap() {
+        let name = storage.key(at).unwrap().unwrap();
+        let text = storage.get_item(&name).unwrap().unwrap();
+        all.push_str(&[name.as_str(), "=", text.as_str(), "\n"].concat());
+    }
+    all
+}
+
+#[wasm_bindgen_test]
+fn a_key_is_taken_from_its_field_and_the_left_field_is_empty() {
+    let keys = Keys::open();
+    let field = typed("field-openai", " sk-planted-1\n");
+    keys.order(&take("openai", "https://api.openai.com", false));
+    assert_eq!(field.value(), " sk-planted-1", "it is still being typed");
+    keys.order(&take("openai", "https://api.openai.com", true));
+    assert_eq!(field.value(), "");
+    let held = state(&keys, "openai");
+    assert!(held.held && !held.kept);
+    assert_eq!(held.origin, "https://api.openai.com");
+    assert!(!on_device().contains("sk-planted-1"));
+    assert!(
+        !format!("{keys:?}").contains("sk-planted-1"),
+        "it prints as dots"
+    );
+    field.set_value("two words");
+    keys.order(&take("openai", "https://api.openai.com", true));
+    let refused = state(&keys, "openai");
+    assert_eq!(refused.problem, Some(KeyProblem::Unusable));
+    assert!(!refused.held);
+    field.remove();
+}
+
+#[wasm_bindgen_test]
+fn a_key_is_on_the_device_only_while_it_is_to_be_kept() {
+    let keys = Keys::open();
+    let field = typed("field-anthropic", "sk-planted-2");
+    let keep = |on| {
+        keys.order(&KeyOrder::Keep {
+            slot: "anthropic",
+            on,
+        });
+    };
+    keep(true);
+    keys.order(&take("anthropic", "https://api.anthropic.com", true));
+    let kept = "key-anthropic=https://api.anthropic.com sk-planted-2\n";
+    assert!(on_device().contains(kept), "{}", on_device());
+    // Another visit finds it, with its origin.
+    let found = state(&Keys::open(), "anthropic");
+    assert!(found.held && found.kept);
+    assert_eq!(found.origin, "https://api.anthropic.com");
+    keep(false);
+    assert!(!on_device().contains("planted"));
+    assert!(state(&keys, "anthropic").held, "it is held for this visit");
+    keep(true);
+    keys.order(&KeyOrder::Forget("anthropic"));
+    assert!(!on_device().contains("planted"));
+    let gone = state(&keys, "anthropic");
+    assert!(!gone.held && !gone.kept);
+    field.set_value("sk-planted-3");
+    keys.order(&take("anthropic", "https://api.anthropic.com", true));
+    keep(true);
+    keys.order(&KeyOrder::ForgetAll);
+    assert!(!on_device().contains("planted"));
+    assert!(keys.states().iter().all(|state| !state.held && !state.kept));
+    field.remove();
+}
+
+#[wasm_bindgen_test]
+async fn a_key_leaves_only_towards_the_origin_that_it_is_bound_to() {
+    let keys = Rc::new(Keys::open());
+    let field = typed("field-vllm", "sk-planted-4");
+    keys.order(&take("vllm", "http://127.0.0.1:9", true));
+    let fetches = Fetches::new(keys.clone());
+    let ask = async |url: &str, slot: &'static str, needed: bool| {
+        let log: Log<HttpEvent> = Log::default();
+        let told = log.clone();
+        let request = HttpRequest::get(url).with_key(Some(KeyUse {
+            slot,
+            header: "authorization",
+            prefix: "Bearer ",
+            needed,
+        }));
+        fetches.start(CallId(1), request, move |event| {
+            told.borrow_mut().push(event);
+        });
+        assert!(log.borrow().is_empty(), "never from inside the order");
+        until(|| !log.borrow().is_empty()).await;
+        log.borrow()[0].clone()
+    };
+    let elsewhere = HttpEvent::Failed(FetchFailure::KeyElsewhere("http://127.0.0.1:9".into()));
+    for url in [
+        "http://127.0.0.1:10/v1/models",
+        "https://127.0.0.1:9/v1/models",
+        "http://localhost:9/v1/models",
+        "http://127.0.0.1:9@evil.example/v1/models",
+        "data:text/plain,x",
+        "/relative",
+        "no address",
+    ] {
+        assert_eq!(ask(url, "vllm", true).await, elsewhere, "{url}");
+        assert_eq!(ask(url, "vllm", false).await, elsewhere, "{url}");
+    }
+    // Sent: nobody answers there.
+    let silent = HttpEvent::Failed(FetchFailure::Unreachable);
+    assert_eq!(
+        ask("http://127.0.0.1:9/v1/models", "vllm", true).await,
+        silent
+    );
+    let no_key = HttpEvent::Failed(FetchFailure::NoKey);
+    assert_eq!(ask("data:text/plain,x", "openai", true).await, no_key);
+    let answered = ask("data:text/plain,x", "openai", false).await;
+    assert!(matches!(answered, HttpEvent::Head { status: 200, .. }));
+    keys.order(&KeyOrder::Bind {
+        slot: "vllm",
+        origin: "http://127.0.0.1:10".into(),
+    });
+    assert_eq!(
+        ask("http://127.0.0.1:10/v1/models", "vllm", true).await,
+        silent
+    );
+    field.remove();
+}
+
+#[wasm_bindgen_test]
+fn an_answer_that_repeats_the_key_is_seen_without_it_wherever_it_is_cut() {
+    let keys = Keys::open();
+    let field = typed("field-vllm", "sk-sk-planted-5");
+    keys.order(&take("vllm", "http://127.0.0.1:9", true));
+    field.remove();
+    let used = KeyUse {
+        slot: "vllm",
+        header: "authorization",
+        prefix: "Bearer ",
+        needed: true,
+    };
+    let answer = "Incorrect key: sk-sk-sk-planted-5, sk-sk-planted-5. häfen sk-sk-plant";
+    let seen = "Incorrect key: sk-•••, •••. häfen sk-sk-plant";
+    for at in 0..answer.len() {
+        let (first, second) = answer.as_bytes().split_at(at);
+        let mut veil = keys.veil(&used);
+        let mut shown = veil.push(first.to_vec());
+        shown.extend(veil.push(second.to_vec()));
+        shown.extend(veil.end());
+        assert_eq!(String::from_utf8(shown).unwrap(), seen, "cut at {at}");
+    }
+    // Another service's key is none of this answer's business.
+    let mut veil = keys.veil(&KeyUse {
+        slot: "openai",
+        ..used
+    });
+    assert_eq!(veil.push(answer.into()), answer.as_bytes());
 }

@@ -15,7 +15,8 @@ use quayside::episode::{EPISODE_OVER, Episode, Setup, Words, turns_left};
 use quayside::provider::scripted::{Heard, NotesGo, Scripted, streamed};
 use quayside::provider::{Model, ModelEvent, ToolResult, notes};
 use quayside::rollout::{Event, Place, Rollout};
-use quayside::settings::{Limits, ModelSpec, Service};
+use quayside::settings::service::Speaks;
+use quayside::settings::{Limits, ModelSpec};
 use quayside::wire::{Effect, Input, Io, Millis, SocketEvent};
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -74,6 +75,7 @@ fn usage_of(body: &str) -> Usage {
         Some(Usage {
             input: count(["input_tokens", "prompt_tokens"])?,
             output: count(["output_tokens", "completion_tokens"])?,
+            ..Usage::default()
         })
     });
     usage.next_back().expect("the answer reports no usage")
@@ -93,7 +95,7 @@ fn script_of(case: &Value) -> Vec<Vec<ModelEvent>> {
             .iter()
             .map(|c| ToolCall::from_raw(text(&c["id"]), text(&c["name"]), text(&c["arguments"])))
             .collect(),
-        usage: Usage::default(),
+        ..Turn::default()
     });
     let switches = case["record"]["provider_switches"].as_array();
     let mut switches = switches.into_iter().flatten();
@@ -116,8 +118,8 @@ fn script_of(case: &Value) -> Vec<Vec<ModelEvent>> {
 /// Runs the episode of a file.
 fn run(case: &Value) -> (Vec<Event>, Seen) {
     let spec: ModelSpec = case["spec"].as_str().unwrap().parse().unwrap();
-    let notes_go = match spec.service {
-        Service::Hf | Service::Vllm => NotesGo::ToOwnMessage,
+    let notes_go = match spec.service.speaks {
+        Speaks::Chat => NotesGo::ToOwnMessage,
         _ => NotesGo::ToUserText,
     };
     let number = |name: &str| case["run"][name].as_u64().unwrap();
@@ -134,6 +136,7 @@ fn run(case: &Value) -> (Vec<Event>, Seen) {
             episode_id: "EPISODE".into(),
         },
         limits,
+        price: None,
         fallback_instructions: None,
         place: Place::default(),
     };

@@ -1,11 +1,12 @@
 //! The demonstration on the start screen: one run of the planner on the first task, shown step by
 //! step: the published plan, each draft, the submitted plan with its grade.
 
-use super::runner::{PLANNER, Runner};
+use super::runner::{self, PLANNER, Run, Runner};
 use crate::berth::Task;
 use crate::env::{Reset, TaskRef};
 use crate::episode::{Command, Setup};
 use crate::settings::Limits;
+use crate::view::money::Tariff;
 use crate::wire::{Input, Io, Millis, TimerId};
 use std::sync::Arc;
 
@@ -39,6 +40,7 @@ impl Demo {
                 episode_id,
             },
             limits: Limits::default(),
+            price: None,
             fallback_instructions: None,
             place: crate::rollout::Place {
                 server: "builtin".into(),
@@ -46,8 +48,15 @@ impl Demo {
             },
         };
         let session = Runner::builtin(Some(task), &task.task_id);
-        self.runner
-            .start(io, setup, session, Some(task.clone()), "builtin");
+        let run = Run {
+            setup,
+            session,
+            make_model: runner::planner(io.now.0),
+            tariff: Tariff::Inside,
+            task: Some(task.clone()),
+            server: "builtin",
+        };
+        self.runner.start(io, run);
         self.step = 0;
         self.finished = false;
         if auto {

@@ -1,8 +1,9 @@
 //! What goes in and out of the page's state: intents of a person, facts of the browser, orders.
 
 use super::Route;
+use super::models::Wish;
 use crate::env::doctor::PermissionState;
-use crate::settings::{Limits, Preferences};
+use crate::settings::{Choices, Limits, Preferences};
 use crate::store::{StoreAnswer, StoreOrder};
 use crate::wire::{Effect, Input};
 
@@ -17,13 +18,17 @@ pub enum Intent {
     ShowDemoStep(usize),
     /// Step through the demonstration from its beginning.
     PlayDemoSteps,
-    /// Run the chosen model on the task of the workbench.
+    /// Run a model on the task of the workbench.
     Run {
+        /// Its spec, as typed.
+        model: String,
         /// Limits of the episode.
         limits: Limits,
         /// Typed instructions, for an environment that gives none.
         instructions: Option<String>,
     },
+    /// Give the next runs these limits.
+    Limit(Limits),
     /// Stop the run on the workbench.
     Stop,
     /// Hold the run before its next turn.
@@ -66,6 +71,8 @@ pub enum Intent {
     DismissNotice,
     /// Colours and keys.
     Prefer(Preferences),
+    /// About models, their services and keys.
+    Models(Wish),
 }
 
 /// Which of the page's runs.
@@ -92,6 +99,70 @@ pub enum Fact {
     Page(PageFacts),
     /// What the browser says of reaching this machine's own network.
     Permission(PermissionState),
+    /// What there is of keys, after each order about them.
+    Keys(Vec<KeyState>),
+}
+
+/// What the page may know of a service's key: everything but the key.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeyState {
+    /// The word of the service.
+    pub slot: &'static str,
+    /// There is a key.
+    pub held: bool,
+    /// It is kept on this device, or will be once there is one.
+    pub kept: bool,
+    /// The one origin that it may be sent to; empty when the service had no address yet.
+    pub origin: String,
+    /// What did not go as the person wanted.
+    pub problem: Option<KeyProblem>,
+}
+
+/// What can be wrong with a key before it is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KeyProblem {
+    /// No header can carry it, or not on every way.
+    #[error(
+        "that is no key: it has blanks or letters beyond ASCII. Copy it again, without what stands around it"
+    )]
+    Unusable,
+    /// The device's storage took nothing.
+    #[error("this browser keeps nothing for this page. The key is held until the page closes")]
+    NotKept,
+}
+
+/// An order about keys. None carries one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeyOrder {
+    /// Read a field and hold what stands in it.
+    Take {
+        /// The word of the service.
+        slot: &'static str,
+        /// The `id` of the field.
+        field: String,
+        /// The origin to bind it to; empty when the service has no address yet.
+        origin: String,
+        /// Empty the field afterwards.
+        clear: bool,
+    },
+    /// Keep it on this device, or no longer.
+    Keep {
+        /// The word of the service.
+        slot: &'static str,
+        /// Keep it.
+        on: bool,
+    },
+    /// Bind it to another origin.
+    Bind {
+        /// The word of the service.
+        slot: &'static str,
+        /// Where it may be sent from now on.
+        origin: String,
+    },
+    /// Forget one, in memory and on the device.
+    Forget(&'static str),
+    /// Forget all of them.
+    ForgetAll,
 }
 
 /// What the page knows of itself.
@@ -107,6 +178,8 @@ pub struct PageFacts {
     pub seed: u64,
     /// What the person chose here before.
     pub preferences: Preferences,
+    /// What the person chose about models.
+    pub choices: Choices,
 }
 
 /// An order to the browser.
@@ -138,4 +211,8 @@ pub enum Order {
     GuardClose(bool),
     /// Show the page like this, and remember it on this device.
     Prefer(Preferences),
+    /// Remember on this device what was chosen about models.
+    Remember(Choices),
+    /// About keys.
+    Keys(KeyOrder),
 }

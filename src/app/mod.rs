@@ -5,9 +5,12 @@
 //! keeps what the screens read. It knows no component and no JavaScript.
 
 pub mod catalog;
+pub mod choice;
 pub mod connect;
 pub mod demo;
 pub mod intent;
+pub mod models;
+pub mod prices;
 pub mod route;
 pub mod runner;
 
@@ -22,13 +25,16 @@ use crate::env::openenv::OpenEnvSession;
 use crate::env::{Reset, TaskRef};
 use crate::episode::{Command, Setup};
 use crate::rollout::EndReason;
-use crate::settings::Limits;
+use crate::settings::{Choices, Limits};
 use crate::store::{Kept, KeptRow, StoreAnswer, StoreOrder};
+use crate::view::money::Tariff;
 use crate::wire::{Io, Millis, TimerId};
 use catalog::Catalog;
 use connect::Connect;
 use demo::Demo;
-use runner::{PLANNER, Runner};
+use models::Models;
+use prices::PriceList;
+use runner::Runner;
 use std::sync::Arc;
 
 /// How often the page looks at the clock while a run goes on.
@@ -57,6 +63,12 @@ pub struct App {
     pub catalog: Catalog,
     /// Server and doctor.
     pub connect: Connect,
+    /// Services, keys and the chosen model.
+    pub models: Models,
+    /// What models cost.
+    pub prices: PriceList,
+    /// A run that waits for the price list.
+    pending: Option<Intent>,
     /// The start screen's demonstration.
     pub demo: Demo,
     /// The workbench's run.
@@ -95,6 +107,7 @@ impl App {
             Fact::Fragment(fragment) => self.show(Route::parse(&fragment)),
             Fact::Stored(answer) => self.stored(answer),
             Fact::Permission(state) => self.connect.permission_is(state),
+            Fact::Keys(states) => self.models.keys_are(&states),
             Fact::Wire(input) => {
                 if matches!(input, crate::wire::Input::Timer(timer) if self.tick == Some(timer)) {
                     self.tick = None;
@@ -106,6 +119,12 @@ impl App {
                     self.reopen();
                 }
                 self.connect.handle(&mut self.io, &input);
+                self.models.handle(&mut self.io, &input);
+                if self.prices.handle(&mut self.io, &input)
+                    && let Some(run) = self.pending.take()
+                {
+                    self.obey(run);
+                }
             }
         }
         self.finish()
@@ -124,6 +143,7 @@ impl App {
     fn begin(&mut self, page: PageFacts) {
         self.page = page;
         self.connect.set_page(&self.page);
+        self.models.set_page(&self.page);
         self.order_store(vec![StoreOrder::List]);
         self.play_demo();
     }
@@ -145,10 +165,15 @@ impl App {
             Intent::PlayDemoSteps => self.demo.replay(&mut self.io),
             Intent::ShowDemoStep(step) => self.demo.show(&mut self.io, step),
             Intent::Run {
+                model,
                 limits,
                 instructions,
-            } => self.start_run(limits, instructions),
-            Intent::Stop => self.command(Command::Stop),
+            } => self.start_run(model, limits, instructions),
+            Intent::Limit(limits) => self.choose(|choices| choices.limits = limits),
+            Intent::Stop => {
+                self.pending = None;
+                self.command(Command::Stop);
+            }
             Intent::Pause => self.command(Command::Pause),
             Intent::Resume => self.command(Command::Resume),
             Intent::UseServer(text) => {
@@ -185,14 +210,22 @@ impl App {
                 self.page.preferences = preferences;
                 self.orders.push(Order::Prefer(preferences));
             }
+            Intent::Models(wish) => {
+                let orders = self.models.obey(&mut self.io, wish);
+                self.orders.extend(orders);
+            }
         }
     }
 
     fn show(&mut self, route: Route) {
         let route = self.canonical(route);
+        self.pending = None;
         if route != self.route {
             // It speaks of the screen that it stands on.
             self.notice = None;
+        }
+        if matches!(route, Route::Workbench { .. } | Route::Models) {
+            self.prices.load(&mut self.io);
         }
         match &route {
             Route::Tasks { .. }
@@ -246,9 +279,33 @@ impl App {
         }
     }
 
-    fn start_run(&mut self, limits: Limits, instructions: Option<String>) {
+    /// Changes what the person chose, and has it remembered.
+    fn choose(&mut self, change: impl FnOnce(&mut Choices)) {
+        let choices = &mut Arc::make_mut(&mut self.models.view).choices;
+        let before = choices.clone();
+        change(choices);
+        if *choices != before {
+            self.orders.push(Order::Remember(choices.clone()));
+        }
+    }
+
+    fn start_run(&mut self, model: String, limits: Limits, instructions: Option<String>) {
         // One run at a time; a second press can come before the first is shown.
         if self.run.is_running() {
+            return;
+        }
+        let ready = choice::read(&model, &self.models.view, self.prices.list.as_deref());
+        // The run bar says why; without a reason that it shows there is nothing to run.
+        let Ok(ready) = ready else {
+            return;
+        };
+        if ready.tariff == Tariff::Unknown && self.prices.is_loading() {
+            // It may have a price: a limit in dollars is then kept in dollars.
+            self.pending = Some(Intent::Run {
+                model,
+                limits,
+                instructions,
+            });
             return;
         }
         let Route::Workbench { place, task: id } = self.route.clone() else {
@@ -270,13 +327,17 @@ impl App {
         };
         // What was cut off is no longer the last run of this task.
         self.notice = None;
+        let episode_id = self.episode_id();
+        let limits = runner::fitting(limits, &ready);
+        let make_model = runner::model(&ready, &limits, &episode_id, self.io.now.0);
         let setup = Setup {
-            model_spec: PLANNER.into(),
+            model_spec: ready.spec.to_string(),
             reset: Reset {
                 task: task_ref(&id),
-                episode_id: self.episode_id(),
+                episode_id,
             },
             limits,
+            price: ready.tariff.price(),
             fallback_instructions: instructions,
             place: crate::rollout::Place {
                 server: server.clone(),
@@ -284,7 +345,18 @@ impl App {
             },
         };
         self.run_place = Some((place, id));
-        let stored = self.run.start(&mut self.io, setup, session, task, &server);
+        let run = runner::Run {
+            setup,
+            session,
+            make_model,
+            tariff: ready.tariff,
+            task,
+            server: &server,
+        };
+        let stored = self.run.start(&mut self.io, run);
+        if ready.tariff != Tariff::Inside {
+            self.choose(|choices| choices.ran(&ready.spec.to_string()));
+        }
         self.order_store(stored);
     }
 

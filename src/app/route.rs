@@ -8,6 +8,7 @@
 //! | `#/t/wss%3A%2F%2Fplay.example.org%2Fws/quay-1` | workbench on a server |
 //! | `#/rollouts`, `#/rollouts/3f2e73f0c592` | saved on this device |
 //! | `#/connect` | servers and the doctor |
+//! | `#/models` | services, keys and models |
 //!
 //! `m` (message), `h` (hour), `d` (draft) and `v=diff` are view state and stand in the query.
 //! A fragment comes from outside: whatever does not parse is [`Route::Unknown`], never an error.
@@ -39,6 +40,8 @@ pub enum Route {
     },
     /// Servers.
     Connect,
+    /// Services, keys and models.
+    Models,
     /// Nothing of ours.
     Unknown(String),
 }
@@ -79,6 +82,7 @@ impl Route {
             ["rollouts"] => Self::Rollouts,
             ["rollouts", id] => Self::Rollout { id: decode(id) },
             ["connect"] => Self::Connect,
+            ["models"] => Self::Models,
             _ => Self::Unknown(fragment.to_owned()),
         }
     }
@@ -103,6 +107,7 @@ impl Route {
             Self::Rollouts => "#/rollouts".into(),
             Self::Rollout { id } => format!("#/rollouts/{}", encode(id)),
             Self::Connect => "#/connect".into(),
+            Self::Models => "#/models".into(),
             Self::Unknown(fragment) => format!("#{fragment}"),
         }
     }
@@ -117,6 +122,7 @@ impl Route {
             Self::Rollouts => "Rollouts · Quayside".into(),
             Self::Rollout { id } => format!("Rollout {id} · Quayside"),
             Self::Connect => "Connect · Quayside".into(),
+            Self::Models => "Models · Quayside".into(),
             Self::Unknown(_) => "Not found · Quayside".into(),
         }
     }

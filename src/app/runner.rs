@@ -1,17 +1,87 @@
 //! One episode and what is shown of it, on whichever screen.
 
+use super::choice::Ready;
 use crate::berth::Task;
 use crate::env::{Session, builtin::BuiltinSession};
-use crate::episode::{Command, Episode, Setup};
+use crate::episode::{Command, Episode, MakeModel, Setup};
+use crate::provider::format::Setting;
+use crate::provider::http::HttpModel;
 use crate::provider::planner::PlannerModel;
 use crate::rollout::{Event, Record};
+use crate::settings::{Limits, SpendLimit};
 use crate::store::{Kept, StoreOrder};
 use crate::view::RunModel;
+use crate::view::money::Tariff;
 use crate::wire::{Input, Io};
 use std::sync::Arc;
 
 /// The keyless model inside the page.
 pub const PLANNER: &str = "demo:planner";
+
+/// What a run begins with.
+pub struct Run<'a> {
+    /// For the episode.
+    pub setup: Setup,
+    /// The environment.
+    pub session: Box<dyn Session>,
+    /// The model.
+    pub make_model: MakeModel,
+    /// What it costs.
+    pub tariff: Tariff,
+    /// The task, where the page knows it.
+    pub task: Option<Arc<Task>>,
+    /// `builtin`, or the server's address.
+    pub server: &'a str,
+}
+
+/// Makes the planner.
+pub fn planner(seed: u64) -> MakeModel {
+    Box::new(move |instructions, tools| Box::new(PlannerModel::new(instructions, tools, seed)))
+}
+
+/// The limits as they hold for this model: it is not asked for more than it can write, and one
+/// inside the page has nothing to spend.
+pub fn fitting(limits: Limits, ready: &Ready) -> Limits {
+    let most = ready
+        .max_output
+        .map_or(u32::MAX, |most| u32::try_from(most).unwrap_or(u32::MAX));
+    Limits {
+        tokens: limits.tokens.min(most),
+        spend: match ready.tariff {
+            Tariff::Inside => SpendLimit::default(),
+            _ => limits.spend,
+        },
+        ..limits
+    }
+}
+
+/// Makes the model. `conversation` is a name for it that no other has.
+pub fn model(ready: &Ready, limits: &Limits, conversation: &str, seed: u64) -> MakeModel {
+    let spec = &ready.spec;
+    let Some(format) = crate::provider::format(spec.service.speaks) else {
+        return planner(seed);
+    };
+    let setting = Setting {
+        service: spec.service,
+        base: ready.base.clone(),
+        routes: spec.routes(),
+        effort: spec.effort(),
+        max_tokens: limits.tokens,
+        caches: limits.turns > 1,
+        abilities: ready.abilities,
+        system: String::new(),
+        tools: Vec::new(),
+        conversation: conversation.to_owned(),
+    };
+    Box::new(move |instructions, tools| {
+        let setting = Setting {
+            system: instructions.to_owned(),
+            tools: tools.to_vec(),
+            ..setting
+        };
+        Box::new(HttpModel::new(format, setting, seed))
+    })
+}
 
 /// A run: nothing yet, an episode under way, a finished one, or a record from the store.
 #[derive(Default)]
@@ -24,26 +94,14 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// Begins an episode of the planner, in place of whatever was here.
-    pub fn start(
-        &mut self,
-        io: &mut Io,
-        setup: Setup,
-        session: Box<dyn Session>,
-        task: Option<Arc<Task>>,
-        server: &str,
-    ) -> Vec<StoreOrder> {
+    /// Begins an episode, in place of whatever was here.
+    pub fn start(&mut self, io: &mut Io, run: Run<'_>) -> Vec<StoreOrder> {
         let mut stored = self.command(io, Command::Stop);
-        let seed = io.now.0;
-        let mut episode = Episode::new(
-            setup,
-            session,
-            Box::new(move |instructions, tools| {
-                Box::new(PlannerModel::new(instructions, tools, seed))
-            }),
-        );
-        server.clone_into(&mut self.server);
-        self.model = RunModel::new(task);
+        run.server.clone_into(&mut self.server);
+        self.model = RunModel::new(run.task);
+        self.model.bill.tariff = run.tariff;
+        self.model.limits = Some(run.setup.limits);
+        let mut episode = Episode::new(run.setup, run.session, run.make_model);
         let mut events = Vec::new();
         episode.start(io, &mut events);
         self.episode = Some(episode);

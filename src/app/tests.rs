@@ -105,15 +105,18 @@ impl Page {
     }
 }
 
-const RUN: Intent = Intent::Run {
-    limits: Limits {
-        turns: 12,
-        tokens: 24_000,
-        time: Millis(1_800_000),
-        call: Millis(300_000),
-    },
-    instructions: None,
-};
+/// Runs a model with the default limits.
+fn run_of(model: &str) -> Intent {
+    Intent::Run {
+        model: model.to_owned(),
+        limits: Limits::default(),
+        instructions: None,
+    }
+}
+
+fn run() -> Intent {
+    run_of(runner::PLANNER)
+}
 
 #[test]
 fn the_page_begins_with_the_demonstration_and_the_list_of_what_is_kept() {
@@ -158,7 +161,7 @@ fn with_reduced_motion_the_newest_step_is_shown_and_nothing_plays() {
 #[test]
 fn a_run_is_kept_after_every_event_and_guards_the_page_while_it_goes_on() {
     let mut page = Page::at_first_task();
-    page.intend(RUN);
+    page.intend(run());
     assert!(page.orders.contains(&Order::GuardClose(true)));
     page.until(|app| !app.run.is_running());
     assert_eq!(page.orders.last(), Some(&Order::GuardClose(false)));
@@ -178,7 +181,7 @@ fn a_run_is_kept_after_every_event_and_guards_the_page_while_it_goes_on() {
 fn stop_at_every_moment_ends_the_run_at_once_and_for_good() {
     for moment in 0..60 {
         let mut page = Page::at_first_task();
-        page.intend(RUN);
+        page.intend(run());
         for _ in 0..moment {
             if page.app.run.is_running() {
                 page.turn();
@@ -208,13 +211,13 @@ fn a_link_that_names_a_server_opens_nothing_until_a_person_allows_it() {
     page.report(Fact::Fragment(
         "#/t/wss%3A%2F%2Fplay.example.org%2Fws/quay-1".into(),
     ));
-    page.intend(RUN);
+    page.intend(run());
     for _ in 0..20 {
         page.turn();
     }
     assert_eq!(page.opened(), []);
     page.intend(Intent::AllowServer(address.into()));
-    page.intend(RUN);
+    page.intend(run());
     let opened = page.opened();
     assert_eq!(
         opened
@@ -259,7 +262,7 @@ fn a_server_in_a_link_has_one_form_whatever_stands_there() {
                 .contains(&Order::Fragment(page.app.route.fragment()))
         );
         page.intend(Intent::AllowServer("ws://h.example:1/x/ws".into()));
-        page.intend(RUN);
+        page.intend(run());
         assert_eq!(page.opened().len(), 1, "{text}");
     }
     for text in ["javascript:alert(1)", "not a url", " ", "OWNER/NAME"] {
@@ -279,9 +282,9 @@ fn a_server_in_a_link_has_one_form_whatever_stands_there() {
 #[test]
 fn a_second_run_does_not_begin_while_one_goes_on() {
     let mut page = Page::at_first_task();
-    page.intend(RUN);
+    page.intend(run());
     let id = page.app.run.model.rollout.record.episode_id.clone();
-    page.intend(RUN);
+    page.intend(run());
     assert_eq!(page.app.run.model.rollout.record.episode_id, id);
     assert!(page.app.run.is_running());
 }
@@ -289,7 +292,7 @@ fn a_second_run_does_not_begin_while_one_goes_on() {
 #[test]
 fn a_run_that_goes_on_is_listed_as_running_and_stays_deleted() {
     let mut page = Page::at_first_task();
-    page.intend(RUN);
+    page.intend(run());
     let kept = page.puts().last().map(|kept| (*kept).clone()).unwrap();
     page.report(Fact::Stored(StoreAnswer::Listed(vec![kept.row()])));
     assert_eq!(page.app.saved.as_ref().unwrap()[0].end_reason, RUNNING);
@@ -317,7 +320,7 @@ fn a_run_that_goes_on_is_listed_as_running_and_stays_deleted() {
 #[test]
 fn a_rollout_opened_before_the_pack_is_graded_when_it_comes() {
     let mut done = Page::at_first_task();
-    done.intend(RUN);
+    done.intend(run());
     done.until(|app| !app.run.is_running());
     let mut kept = done.puts().last().map(|kept| (*kept).clone()).unwrap();
     kept.record.task_id = "second".into();
@@ -356,7 +359,7 @@ fn a_rollout_opened_before_the_pack_is_graded_when_it_comes() {
 #[test]
 fn a_run_that_the_page_left_is_shown_as_interrupted() {
     let mut page = Page::at_first_task();
-    page.intend(RUN);
+    page.intend(run());
     let kept = page.puts().last().map(|kept| (*kept).clone()).unwrap();
     let id = kept.id.clone();
     let mut again = Page::new(PageFacts::default());
@@ -374,7 +377,7 @@ fn a_run_that_the_page_left_is_shown_as_interrupted() {
 #[test]
 fn a_reload_in_the_middle_of_a_run_says_where_it_is() {
     let mut page = Page::at_first_task();
-    page.intend(RUN);
+    page.intend(run());
     let kept = page.puts().last().map(|kept| (*kept).clone()).unwrap();
     let after_reload = || {
         let mut again = Page::at_first_task();
@@ -386,9 +389,9 @@ fn a_reload_in_the_middle_of_a_run_says_where_it_is() {
     let mut left = after_reload();
     left.intend(Intent::Go(Route::Rollouts));
     assert_eq!(left.app.notice, None, "it is about another screen's task");
-    let mut run = after_reload();
-    run.intend(RUN);
-    assert_eq!(run.app.notice, None, "it is not the last run any more");
+    let mut again = after_reload();
+    again.intend(run());
+    assert_eq!(again.app.notice, None, "it is not the last run any more");
     let mut other = Page::new(PageFacts::default());
     other.report(Fact::Stored(StoreAnswer::Listed(vec![kept.row()])));
     assert_eq!(other.app.notice, None, "only where the person left it");
@@ -452,4 +455,191 @@ fn a_task_can_be_named_by_id_by_split_and_position_or_not_at_all() {
         }
     );
     assert_eq!(task_ref("odd#name"), TaskRef::Id("odd#name".into()));
+}
+
+/// Answers an exchange with one body.
+fn answer(page: &mut Page, url: &str, status: u16, body: &str) {
+    let call = page.orders.iter().rev().find_map(|order| match order {
+        Order::Wire(Effect::Fetch(call, request)) if request.url == url => Some(*call),
+        _ => None,
+    });
+    let head = HttpEvent::Head {
+        status,
+        headers: crate::wire::Headers::default(),
+    };
+    for event in [
+        head,
+        HttpEvent::Bytes(body.as_bytes().to_vec()),
+        HttpEvent::End,
+    ] {
+        page.report(Fact::Wire(Input::Http(
+            call.expect("it is asked for"),
+            event,
+        )));
+    }
+}
+
+const PRICES: &str = include_str!("../../data/prices/prices.json");
+
+/// On the workbench of the first task, with a key for the service of a model.
+fn at_first_task_with(model: &str) -> Page {
+    let mut page = Page::at_first_task();
+    let service = model.parse::<crate::settings::ModelSpec>().unwrap().service;
+    page.report(Fact::Keys(vec![intent::KeyState {
+        slot: service.word,
+        held: true,
+        origin: models::address::origin(service.base).to_owned(),
+        ..intent::KeyState::default()
+    }]));
+    page
+}
+
+/// Requests to a service, with their bodies.
+fn asked(page: &Page) -> Vec<(String, serde_json::Value)> {
+    page.orders
+        .iter()
+        .filter_map(|order| match order {
+            Order::Wire(Effect::Fetch(_, request)) if request.body.is_some() => {
+                Some((request.url.clone(), request.body.clone().unwrap()))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn prices_are_fetched_for_the_workbench_and_never_for_the_start_screen() {
+    let wants = |page: &Page| {
+        let fetches = page.orders.iter().filter(|order| {
+            matches!(order, Order::Wire(Effect::Fetch(_, request)) if request.url == "prices/prices.json")
+        });
+        fetches.count()
+    };
+    let mut page = Page::new(PageFacts::default());
+    page.until(|app| !app.demo.playing);
+    assert_eq!(wants(&page), 0);
+    let mut page = Page::at_first_task();
+    assert_eq!(wants(&page), 1);
+    answer(&mut page, "prices/prices.json", 200, PRICES);
+    assert!(page.app.prices.list.is_some());
+    page.intend(Intent::Go(Route::Start));
+    let route = page.app.catalog.first.task_id.clone();
+    page.intend(Intent::Go(Route::Workbench {
+        place: Place::Builtin,
+        task: route,
+    }));
+    assert_eq!(wants(&page), 1, "once is enough");
+}
+
+#[test]
+fn a_model_of_a_service_is_asked_at_its_address_under_its_name() {
+    let mut page = at_first_task_with("openai:gpt-4o-2024-05-13@high");
+    answer(&mut page, "prices/prices.json", 200, PRICES);
+    page.intend(run_of("openai:gpt-4o-2024-05-13@high"));
+    page.until(|app| !asked_of(app).is_empty());
+    assert_eq!(asked_of(&page.app), "openai:gpt-4o-2024-05-13@high");
+    while asked(&page).is_empty() && page.turn() {}
+    let (url, body) = asked(&page).remove(0);
+    assert!(url.starts_with("https://api.openai.com/v1/"), "{url}");
+    assert_eq!(body["model"], "gpt-4o-2024-05-13");
+    // The model writes no more than this, whatever the limit allows.
+    assert_eq!(page.app.run.model.limits.unwrap().tokens, 4_096);
+    assert_eq!(
+        page.app.models.view.choices.before,
+        ["openai:gpt-4o-2024-05-13@high"]
+    );
+    page.intend(Intent::Stop);
+    let status = page.app.run.model.status(page.now);
+    assert_eq!(status.money, "at least $0.00 in all");
+}
+
+fn asked_of(app: &App) -> String {
+    app.run.model.rollout.record.model.clone()
+}
+
+#[test]
+fn a_wrong_model_and_a_service_without_a_key_begin_nothing() {
+    for model in [
+        "",
+        "gpt-5",
+        "openai:",
+        "openai:gpt-5.6",
+        "scripted:x",
+        "vllm:m",
+    ] {
+        let mut page = Page::at_first_task();
+        answer(&mut page, "prices/prices.json", 200, PRICES);
+        page.intend(run_of(model));
+        assert!(!page.app.run.is_running(), "{model}");
+        assert_eq!(page.puts().len(), 0, "{model}");
+    }
+}
+
+#[test]
+fn a_run_waits_for_the_price_list_and_then_begins_by_itself() {
+    let mut page = at_first_task_with("openai:gpt-5.6");
+    page.intend(run_of("openai:gpt-5.6"));
+    assert!(!page.app.run.is_running());
+    answer(&mut page, "prices/prices.json", 200, PRICES);
+    assert!(page.app.run.is_running());
+    assert!(page.app.run.model.bill.tariff.price().is_some());
+}
+
+#[test]
+fn a_run_goes_on_without_a_price_list_that_does_not_come() {
+    let mut page = at_first_task_with("openai:gpt-5.6");
+    page.intend(run_of("openai:gpt-5.6"));
+    answer(&mut page, "prices/prices.json", 404, "");
+    assert!(page.app.run.is_running());
+    assert_eq!(page.app.run.model.status(page.now).money, "price not known");
+}
+
+#[test]
+fn another_screen_or_stop_takes_back_a_run_that_waits() {
+    for intent in [Intent::Stop, Intent::Go(Route::Start)] {
+        let mut page = at_first_task_with("openai:gpt-5.6");
+        page.intend(run_of("openai:gpt-5.6"));
+        page.intend(intent);
+        answer(&mut page, "prices/prices.json", 200, PRICES);
+        assert!(!page.app.run.is_running());
+    }
+}
+
+#[test]
+fn limits_are_remembered_once_they_changed() {
+    let mut page = Page::at_first_task();
+    let mut limits = page.app.models.view.choices.limits;
+    let remembered = |page: &Page| {
+        let orders = page.orders.iter();
+        orders
+            .filter(|order| matches!(order, Order::Remember(_)))
+            .count()
+    };
+    page.intend(Intent::Limit(limits));
+    assert_eq!(remembered(&page), 0);
+    limits.turns = 3;
+    page.intend(Intent::Limit(limits));
+    assert_eq!(remembered(&page), 1);
+    let choices = page.app.models.view.choices.clone();
+    let again = Page::new(PageFacts {
+        choices,
+        ..PageFacts::default()
+    });
+    assert_eq!(again.app.models.view.choices.limits.turns, 3);
+}
+
+#[test]
+fn models_to_choose_from_are_those_that_can_run() {
+    let prices = crate::provider::prices::Prices::parse(PRICES);
+    let offers = |page: &Page| choice::offers(&page.app.models.view, prices.as_ref());
+    let mut page = Page::at_first_task();
+    assert_eq!(offers(&page), ["demo:planner"]);
+    std::sync::Arc::make_mut(&mut page.app.models.view)
+        .choices
+        .ran("vllm:m");
+    assert_eq!(offers(&page), ["demo:planner", "vllm:m"]);
+    let page = at_first_task_with("openai:x");
+    let offers = offers(&page);
+    assert!(offers.contains(&"openai:gpt-5.6".to_owned()));
+    assert!(!offers.iter().any(|offer| offer.starts_with("anthropic:")));
 }

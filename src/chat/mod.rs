@@ -67,6 +67,20 @@ impl ToolCall {
             raw,
         }
     }
+
+    /// A call that the output limit cut off. It never runs, whatever its text happens to read as.
+    pub fn half_written(
+        id: impl Into<String>,
+        name: impl Into<String>,
+        raw: impl Into<String>,
+    ) -> Self {
+        Self {
+            id: id.into(),
+            name: name.into(),
+            arguments: Err(ArgumentsError::NotJson),
+            raw: raw.into(),
+        }
+    }
 }
 
 /// Tokens of one model call, or of many added up.
@@ -78,12 +92,27 @@ pub struct Usage {
     /// All output tokens, reasoning included.
     #[serde(rename = "output_tokens", default)]
     pub output: u64,
+    /// Input tokens read from a cache; part of `input`. Records do not hold it.
+    #[serde(skip)]
+    pub cache_read: u64,
+    /// Input tokens written to a cache; part of `input`. Records do not hold it.
+    #[serde(skip)]
+    pub cache_write: u64,
+}
+
+impl Usage {
+    /// Whether the service reported nothing. What such a turn cost is unknown, and not zero.
+    pub fn is_unknown(&self) -> bool {
+        self.input == 0 && self.output == 0
+    }
 }
 
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
         self.input = self.input.saturating_add(other.input);
         self.output = self.output.saturating_add(other.output);
+        self.cache_read = self.cache_read.saturating_add(other.cache_read);
+        self.cache_write = self.cache_write.saturating_add(other.cache_write);
     }
 }
 
@@ -98,6 +127,8 @@ pub struct Turn {
     pub calls: Vec<ToolCall>,
     /// The provider's own word for why the turn ended (`end_turn`, `tool_calls`, `length`, …).
     pub stop: String,
+    /// The output limit ended it, whatever the provider's word for that is. Records do not hold it.
+    pub cut_off: bool,
     /// Tokens of this turn.
     pub usage: Usage,
 }

@@ -6,7 +6,6 @@
 pub mod address;
 pub mod builtin;
 pub mod doctor;
-mod exchange;
 pub mod openenv;
 mod opening;
 pub mod tasks;

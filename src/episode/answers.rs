@@ -4,6 +4,7 @@
 //! and nobody listens.
 
 use super::opening::{self, Opening};
+use super::spend::Spend;
 use super::turn::Talk;
 use super::{Episode, Failure, MakeModel, Out, Phase, Words};
 use crate::chat::ToolSpec;
@@ -69,9 +70,13 @@ impl Episode {
         };
         let mut model = make_model(&system, tools);
         model.user(&user);
+        let mut spend = Spend::new(&self.setup);
+        spend.text(&system);
+        spend.text(&user);
+        spend.tools(tools);
         out.say(Event::Said(Message::system(system)));
         out.say(Event::Said(Message::user(user)));
-        self.next_turn(Talk::new(model, words), out)
+        self.next_turn(Talk::new(model, spend, words), out)
     }
 
     pub(super) fn on_model(&mut self, phase: Phase, event: ModelEvent, out: &mut Out<'_>) -> Phase {

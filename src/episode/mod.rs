@@ -6,13 +6,14 @@
 //! and exactly one [`Event::Ended`] said; what arrives later changes nothing.
 //!
 //! One file per part: `answers.rs` hears the two parties, `opening.rs` reads the environment's first
-//! answer, `turn.rs` takes turns and calls, `words.rs` holds the sentences said to the model,
-//! `failure.rs` what can go wrong.
+//! answer, `turn.rs` takes turns and calls, `spend.rs` keeps the bill, `words.rs` holds the sentences
+//! said to the model, `failure.rs` what can go wrong.
 
 mod answers;
 mod clock;
 mod failure;
 mod opening;
+mod spend;
 mod turn;
 mod words;
 
@@ -25,6 +26,7 @@ pub use words::{CHECK, EPISODE_OVER, SUBMIT, Words, turns_left};
 use crate::chat::ToolSpec;
 use crate::env::{Reset, Session, TaskRef};
 use crate::provider::Model;
+use crate::provider::price::Price;
 use crate::rollout::{EndReason, Event, Final, Place, Waiting};
 use crate::settings::Limits;
 use crate::wire::{Input, Io};
@@ -43,7 +45,7 @@ pub enum Command {
 }
 
 /// What an episode needs to begin.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Setup {
     /// The model's spec, for the record.
     pub model_spec: String,
@@ -51,6 +53,8 @@ pub struct Setup {
     pub reset: Reset,
     /// Limits.
     pub limits: Limits,
+    /// What the model costs; without it the spend limit counts tokens.
+    pub price: Option<Price>,
     /// Used when the environment gives no instructions.
     pub fallback_instructions: Option<String>,
     /// Where it takes place, for the rollout.

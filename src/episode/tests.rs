@@ -4,6 +4,7 @@ mod bench;
 mod inside;
 mod limits;
 mod random;
+mod spend;
 mod stop;
 
 use super::words::{EPISODE_OVER, Words, turns_left};
@@ -149,6 +150,26 @@ fn a_turn_cut_off_while_thinking_gets_the_end_of_its_thoughts_back() {
     assert_eq!(told[2], format!("user: {}", Words::Plans.cut_off()));
     // The notes are the model's own; the record holds them as that turn's reasoning already.
     assert_eq!(bench.said().len(), 2);
+}
+
+#[test]
+fn the_output_limit_has_other_words_than_length() {
+    let cut = Turn {
+        reasoning: "Half a thought".into(),
+        stop: "max_tokens".into(),
+        cut_off: true,
+        ..Turn::default()
+    };
+    let mut bench = Bench::new(Cast {
+        turns: vec![cut],
+        ..Cast::default()
+    });
+    bench.open();
+    bench.turn();
+    assert_eq!(bench.log.borrow().told[1], "notes: Half a thought");
+    assert_eq!(bench.said()[1], Words::Plans.cut_off());
+    let record = bench.rollout().record.to_json_string();
+    assert!(record.contains("max_tokens") && !record.contains("cut_off"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Turns and their tool calls.
 
+use super::spend::Spend;
 use super::words::{self, Words};
 use super::{Episode, Out, Phase};
 use crate::chat::{ToolCall, Turn};
@@ -18,6 +19,7 @@ pub(super) struct Talk {
     pub(super) model: Box<dyn Model>,
     /// It waits before it asks again.
     pub(super) backs_off: bool,
+    spend: Spend,
     words: Words,
     /// Turns finished.
     done: u32,
@@ -26,14 +28,22 @@ pub(super) struct Talk {
 }
 
 impl Talk {
-    pub(super) fn new(model: Box<dyn Model>, words: Words) -> Self {
+    pub(super) fn new(model: Box<dyn Model>, spend: Spend, words: Words) -> Self {
         Self {
             model,
             backs_off: false,
+            spend,
             words,
             done: 0,
             idle: 0,
         }
+    }
+
+    fn results(&mut self, results: &[ToolResult]) {
+        for result in results {
+            self.spend.text(&result.text);
+        }
+        self.model.results(results);
     }
 }
 
@@ -55,12 +65,18 @@ impl Episode {
         if self.clock.is_past(out.io.now) {
             return self.end(Phase::Asking(talk), EndReason::WallClock, out);
         }
+        let is_last = talk.done + 1 == most;
+        let note = is_last.then(|| talk.words.last_turn());
+        if let Some(why) = talk.spend.forbids(note.unwrap_or_default()) {
+            out.say(Event::Erred(format!("spend_limit: {why}")));
+            return self.end(Phase::Asking(talk), EndReason::SpendLimit, out);
+        }
         if self.hold {
             self.clock.pause(out.io);
             out.say(Event::Waits(Waiting::Person));
             return Phase::Paused(talk);
         }
-        if talk.done + 1 == most {
+        if is_last {
             tell(&mut talk, Words::last_turn, out);
         }
         out.say(Event::TurnBegan(talk.done + 1));
@@ -74,6 +90,7 @@ impl Episode {
     pub(super) fn said(&mut self, mut talk: Talk, turn: Turn, out: &mut Out<'_>) -> Phase {
         out.say(Event::Said(Message::assistant(&turn)));
         out.say(Event::Used(turn.usage));
+        talk.spend.made(&turn);
         if !turn.calls.is_empty() {
             talk.idle = 0;
             return self.next_call(talk, turn.calls.into(), Vec::new(), out);
@@ -83,7 +100,9 @@ impl Episode {
             return self.end(Phase::Asking(talk), EndReason::NoToolCall, out);
         }
         if is_cut_off(&turn) {
-            talk.model.notes(tail(&turn.reasoning, LONGEST_NOTES));
+            let notes = tail(&turn.reasoning, LONGEST_NOTES);
+            talk.spend.text(notes);
+            talk.model.notes(notes);
             tell(&mut talk, Words::cut_off, out);
         } else {
             tell(&mut talk, Words::no_tool_call, out);
@@ -123,7 +142,7 @@ impl Episode {
     }
 
     fn finish_turn(&mut self, mut talk: Talk, results: &[ToolResult], out: &mut Out<'_>) -> Phase {
-        talk.model.results(results);
+        talk.results(results);
         talk.done += 1;
         self.next_turn(talk, out)
     }
@@ -195,6 +214,7 @@ impl Episode {
 /// Says a sentence of the loop to the model and into the record.
 fn tell(talk: &mut Talk, sentence: impl FnOnce(Words) -> &'static str, out: &mut Out<'_>) {
     let text = sentence(talk.words);
+    talk.spend.text(text);
     talk.model.user(text);
     out.say(Event::Said(Message::user(text)));
 }
@@ -213,11 +233,10 @@ fn step_result(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| json!({"text": text}))
 }
 
-/// Whether the output limit cut the turn off while the model was thinking. Only stop words that
-/// begin with `length` count, as in the reference: an adapter whose service has another word for it
-/// decides whether to translate it.
+/// Whether the output limit cut the turn off while the model was thinking: the adapter says so, or
+/// the stop word begins with `length`, as chat completions and written-down turns have it.
 fn is_cut_off(turn: &Turn) -> bool {
-    turn.stop.starts_with("length") && !turn.reasoning.is_empty()
+    (turn.cut_off || turn.stop.starts_with("length")) && !turn.reasoning.is_empty()
 }
 
 /// The last `most` characters.

@@ -1,7 +1,9 @@
 //! The one driver. A fact or an intent goes into the app; the borrow ends; each order is carried
 //! out; completions come back through the same door, later, from the event loop.
 
-use super::{download, fetch::Fetches, now, page, socket::Sockets, storage::Storage, timer};
+use super::{
+    download, fetch::Fetches, keys::Keys, now, page, socket::Sockets, storage::Storage, timer,
+};
 use crate::app::{App, Fact, Intent, Order};
 use crate::wire::{Effect, Input};
 use std::cell::{Cell, RefCell};
@@ -17,6 +19,7 @@ pub struct Driver {
     frame_ordered: Cell<bool>,
     sockets: Sockets,
     fetches: Fetches,
+    keys: Rc<Keys>,
     timers: timer::Timers,
     storage: Storage,
     guard: page::CloseGuard,
@@ -25,17 +28,20 @@ pub struct Driver {
 impl Driver {
     /// Starts the page: says what kind of page this is, and where the address bar points.
     pub fn start(publish: Publish) -> Rc<Self> {
+        let keys = Rc::new(Keys::open());
         let driver = Rc::new(Self {
             app: RefCell::default(),
             publish,
             frame_ordered: Cell::new(false),
             sockets: Sockets::default(),
-            fetches: Fetches::default(),
+            fetches: Fetches::new(keys.clone()),
+            keys,
             timers: timer::Timers::default(),
             storage: Storage::default(),
             guard: page::CloseGuard::default(),
         });
         driver.report(Fact::Page(page::facts()));
+        driver.report(Fact::Keys(driver.keys.states()));
         driver.report(Fact::Fragment(page::fragment()));
         let weak = Rc::downgrade(&driver);
         page::on_fragment(move |fragment| {
@@ -83,6 +89,14 @@ impl Driver {
                 Order::DownloadPng { name, svg } => download::png(name, &svg),
                 Order::GuardClose(on) => self.guard.set(on),
                 Order::Prefer(preferences) => page::prefer(preferences),
+                Order::Remember(choices) => page::remember(&choices),
+                Order::Keys(order) => {
+                    self.keys.order(&order);
+                    let driver = self.clone();
+                    timer::soon(move || {
+                        driver.report(Fact::Keys(driver.keys.states()));
+                    });
+                }
             }
         }
         self.order_frame();

@@ -1,6 +1,9 @@
 //! HTTP requests as events: head, bytes as they come, end or failure. An aborted request says
-//! nothing more. No cookies, no referrer, no cache.
+//! nothing more. No cookies, no referrer, no cache. The one place where a key meets a request: it
+//! goes to the origin that it is bound to, no redirect takes it any further, and no answer brings it
+//! back.
 
+use super::keys::Keys;
 use super::under_way::UnderWay;
 use crate::wire::http::Method;
 use crate::wire::json::compact;
@@ -12,16 +15,28 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{AbortController, ReadableStreamDefaultReader};
 
-/// The requests under way.
+/// The requests under way, and the keys that go with them. By default there are no keys.
 #[derive(Default)]
-pub struct Fetches(Rc<RefCell<UnderWay<CallId, Option<AbortController>>>>);
+pub struct Fetches {
+    under_way: Rc<RefCell<UnderWay<CallId, Option<AbortController>>>>,
+    keys: Rc<Keys>,
+}
 
 impl Fetches {
+    /// Nothing under way; requests are given the keys that they need.
+    pub fn new(keys: Rc<Keys>) -> Self {
+        Self {
+            under_way: Rc::default(),
+            keys,
+        }
+    }
+
     /// Sends a request; `report` is called later, never from inside this call.
     pub fn start(&self, id: CallId, request: HttpRequest, report: impl Fn(HttpEvent) + 'static) {
         let abort = AbortController::new().ok();
-        self.0.borrow_mut().insert(id, abort.clone());
-        let under_way = self.0.clone();
+        self.under_way.borrow_mut().insert(id, abort.clone());
+        let under_way = self.under_way.clone();
+        let keys = self.keys.clone();
         spawn_local(async move {
             let wanted = || under_way.borrow().contains_key(&id);
             let tell = |event| {
@@ -29,7 +44,7 @@ impl Fetches {
                     report(event);
                 }
             };
-            let last = match exchange(request, abort, &tell).await {
+            let last = match exchange(request, &keys, abort, &tell).await {
                 Ok(()) => HttpEvent::End,
                 Err(failure) => HttpEvent::Failed(failure),
             };
@@ -40,7 +55,7 @@ impl Fetches {
 
     /// Gives a request up.
     pub fn abort(&self, id: CallId) {
-        if let Some(Some(abort)) = self.0.borrow_mut().remove(&id) {
+        if let Some(Some(abort)) = self.under_way.borrow_mut().remove(&id) {
             abort.abort();
         }
     }
@@ -48,10 +63,13 @@ impl Fetches {
 
 async fn exchange(
     request: HttpRequest,
+    keys: &Keys,
     abort: Option<AbortController>,
     tell: &impl Fn(HttpEvent),
 ) -> Result<(), FetchFailure> {
-    let response = send(request, abort).await?;
+    // Taken now: a key that is forgotten meanwhile is still in what the service says of it.
+    let mut veil = request.key.map(|used| keys.veil(&used)).unwrap_or_default();
+    let response = send(request, keys, abort).await?;
     let headers = response.headers().entries().collect();
     tell(HttpEvent::Head {
         status: response.status(),
@@ -70,18 +88,23 @@ async fn exchange(
             .map_err(|_| FetchFailure::Broken)?;
         let field = |name: &str| js_sys::Reflect::get(&chunk, &name.into()).ok();
         if field("done").is_none_or(|done| done.is_truthy()) {
+            let rest = veil.end();
+            if !rest.is_empty() {
+                tell(HttpEvent::Bytes(rest));
+            }
             return Ok(());
         }
         if let Some(bytes) =
             field("value").and_then(|value| value.dyn_into::<js_sys::Uint8Array>().ok())
         {
-            tell(HttpEvent::Bytes(bytes.to_vec()));
+            tell(HttpEvent::Bytes(veil.push(bytes.to_vec())));
         }
     }
 }
 
 async fn send(
     request: HttpRequest,
+    keys: &Keys,
     abort: Option<AbortController>,
 ) -> Result<Response, FetchFailure> {
     let mut builder: RequestBuilder = match request.method {
@@ -97,6 +120,14 @@ async fn send(
     }
     for (name, value) in &request.headers {
         builder = builder.header(name, value);
+    }
+    if let Some(wanted) = &request.key
+        && let Some(value) = keys.header(wanted, &request.url)?
+    {
+        // A redirect would take the header to an origin that nobody chose.
+        builder = builder
+            .redirect(web_sys::RequestRedirect::Error)
+            .header(wanted.header, &value);
     }
     let request = match &request.body {
         Some(body) => builder.body(compact(body)),

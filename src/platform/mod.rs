@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `driver.rs` | the one loop: facts to [`crate::app::App`], its orders to the files below |
 //! | `fetch.rs` | HTTP requests, body by body chunk |
+//! | `keys.rs` | people's own keys: their fields, and what is kept of them |
 //! | `socket.rs` | WebSockets |
 //! | `timer.rs` | waits and animation frames |
 //! | `storage.rs` | IndexedDB |
@@ -20,6 +21,7 @@ pub mod panic;
 
 mod download;
 pub mod fetch;
+pub mod keys;
 mod page;
 pub mod socket;
 pub mod storage;

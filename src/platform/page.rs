@@ -3,7 +3,7 @@
 use super::window;
 use crate::app::PageFacts;
 use crate::env::doctor::PermissionState;
-use crate::settings::{Preferences, Theme};
+use crate::settings::{Choices, Preferences, Theme};
 use std::cell::RefCell;
 use wasm_bindgen::{JsCast, closure::Closure};
 
@@ -76,15 +76,30 @@ pub(super) fn facts() -> PageFacts {
         reduced_motion: matches("(prefers-reduced-motion: reduce)"),
         seed: seed(),
         preferences: preferences(),
+        choices: kept(MODELS)
+            .map(|text| Choices::parse(&text))
+            .unwrap_or_default(),
     }
 }
 
 /// What is remembered on this device; the names are also read by `boot.js`, before the program.
 const THEME: &str = "theme";
 const SHORTCUTS: &str = "shortcuts";
+/// What was chosen about models.
+const MODELS: &str = "models";
+
+fn kept(name: &str) -> Option<String> {
+    window().local_storage().ok()??.get_item(name).ok()?
+}
+
+/// Remembers what was chosen about models. Where nothing can be kept it holds for this visit.
+pub(super) fn remember(choices: &Choices) {
+    if let Ok(Some(kept)) = window().local_storage() {
+        let _ = kept.set_item(MODELS, &choices.to_text());
+    }
+}
 
 fn preferences() -> Preferences {
-    let kept = |name: &str| window().local_storage().ok()??.get_item(name).ok()?;
     Preferences {
         theme: kept(THEME)
             .map(|word| Theme::parse(&word))

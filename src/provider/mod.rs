@@ -3,12 +3,34 @@
 //! A model is a machine of its own, driven by `episode`: it is told what the user and the tools
 //! said, asked for a turn, and answers with neutral [`ModelEvent`]s. Knows no environment.
 
+pub mod anthropic;
+pub mod failure;
+pub mod format;
+pub mod http;
+pub mod listing;
 pub mod notes;
+pub mod openai_chat;
+pub mod openai_responses;
 pub mod planner;
+pub mod price;
+pub mod prices;
 pub mod scripted;
+mod words;
 
 use crate::chat::{Delta, ToolCall, Turn};
+use crate::settings::service::Speaks;
 use crate::wire::{Input, Io, Millis};
+
+/// The wire format behind a way to speak; none for what needs none. A new format is one file and
+/// one line here.
+pub fn format(speaks: Speaks) -> Option<&'static dyn format::Format> {
+    match speaks {
+        Speaks::Inside => None,
+        Speaks::Chat => Some(&openai_chat::OpenAiChat),
+        Speaks::Messages => Some(&anthropic::Anthropic),
+        Speaks::Responses => Some(&openai_responses::OpenAiResponses),
+    }
+}
 
 /// What a model has to say while it makes a turn.
 #[derive(Clone, Debug, PartialEq)]

@@ -244,6 +244,7 @@ impl Record {
             usage: Usage {
                 input: count_of(&usage.value("input_tokens")),
                 output: count_of(&usage.value("output_tokens")),
+                ..Usage::default()
             },
             usage_extra: usage.extra(),
             turns: small_count(&fields.value("turns")),

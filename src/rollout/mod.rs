@@ -23,7 +23,8 @@ use crate::chat::{Delta, ToolSpec, Usage};
 use crate::wire::Millis;
 use serde_json::{Map, Value};
 
-/// How an episode ended. The first seven are the reference's words.
+/// How an episode ended. `spend_limit`, `stopped` and `interrupted` are words of ours, the others the
+/// reference's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EndReason {
     /// `submit_plan` ended it.
@@ -38,6 +39,8 @@ pub enum EndReason {
     ToolCallLimit,
     /// The environment ended it without a reason.
     ServerEnded,
+    /// The next request could have passed the spend limit.
+    SpendLimit,
     /// A model or a session failed.
     Error,
     /// A person pressed Stop.
@@ -58,6 +61,7 @@ impl EndReason {
             Self::WallClock => "wall_clock",
             Self::ToolCallLimit => "tool_call_limit",
             Self::ServerEnded => "server_ended",
+            Self::SpendLimit => "spend_limit",
             Self::Error => "error",
             Self::Stopped => "stopped",
             Self::Interrupted => "interrupted",
@@ -74,6 +78,7 @@ impl EndReason {
             "wall_clock" => Self::WallClock,
             "tool_call_limit" => Self::ToolCallLimit,
             "server_ended" => Self::ServerEnded,
+            "spend_limit" => Self::SpendLimit,
             "error" => Self::Error,
             "stopped" => Self::Stopped,
             "interrupted" => Self::Interrupted,

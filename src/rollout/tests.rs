@@ -26,7 +26,9 @@ fn turn() -> Turn {
         usage: Usage {
             input: 100,
             output: 20,
+            ..Usage::default()
         },
+        ..Turn::default()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The one form of a moment in a record, `YYYY-MM-DDTHH:MM:SSZ`, made and read without a clock.
 
 use crate::wire::Millis;
+use crate::wire::retry_after::days;
 
 const DAY: u64 = 86_400;
 
@@ -58,15 +59,6 @@ fn civil(days: u64) -> (u64, u64, u64) {
         march_month - 9
     };
     (era * 400 + year + u64::from(month <= 2), month, day)
-}
-
-/// Days from 1970-01-01 to a date: the inverse of [`civil`].
-fn days(year: u64, month: u64, day: u64) -> u64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let (era, in_era) = (year / 400, year % 400);
-    let march_month = if month > 2 { month - 3 } else { month + 9 };
-    let in_year = (153 * march_month + 2) / 5 + day - 1;
-    era * 146_097 + in_era * 365 + in_era / 4 - in_era / 100 + in_year - 719_468
 }
 
 #[cfg(test)]

@@ -1,52 +1,7 @@
 //! Which model: `provider:model[@effort]`, the form in records, links and settings.
 
+use super::service::{SERVICES, Service};
 use std::fmt;
-
-/// Who makes the turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Service {
-    /// The demonstration inside the page: no key, no network.
-    Demo,
-    /// Turns written down beforehand, for tests and examples.
-    Scripted,
-    /// Anthropic's Messages API.
-    Anthropic,
-    /// `OpenAI`'s Responses API.
-    OpenAi,
-    /// Chat completions through the Hugging Face router.
-    Hf,
-    /// Chat completions of a server that the person names.
-    Vllm,
-}
-
-impl Service {
-    /// All of them, in the order in which a form lists them.
-    pub const ALL: [Self; 6] = [
-        Self::Demo,
-        Self::Scripted,
-        Self::Anthropic,
-        Self::OpenAi,
-        Self::Hf,
-        Self::Vllm,
-    ];
-
-    /// The word before the colon.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Demo => "demo",
-            Self::Scripted => "scripted",
-            Self::Anthropic => "anthropic",
-            Self::OpenAi => "openai",
-            Self::Hf => "hf",
-            Self::Vllm => "vllm",
-        }
-    }
-
-    /// Whether it works inside the page, without key and network.
-    pub fn is_inside(self) -> bool {
-        matches!(self, Self::Demo | Self::Scripted)
-    }
-}
 
 /// How much a model should think.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,19 +17,31 @@ pub enum Effort {
     High,
 }
 
+impl Effort {
+    /// The word that services know; none for their own default.
+    pub fn word(self) -> Option<&'static str> {
+        match self {
+            Self::Default => None,
+            Self::Low => Some("low"),
+            Self::Medium => Some("medium"),
+            Self::High => Some("high"),
+        }
+    }
+}
+
 /// A model, as a person names it. Prints as it was written.
 ///
 /// ```
-/// use quayside::settings::{Effort, ModelSpec, Service};
+/// use quayside::settings::{Effort, ModelSpec};
 /// let spec: ModelSpec = "anthropic:some-model@low".parse().unwrap();
-/// assert_eq!((spec.service, spec.model.as_str()), (Service::Anthropic, "some-model"));
+/// assert_eq!((spec.service.word, spec.model.as_str()), ("anthropic", "some-model"));
 /// assert_eq!(spec.effort(), Effort::Low);
 /// assert_eq!(spec.to_string(), "anthropic:some-model@low");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelSpec {
     /// Who makes the turns.
-    pub service: Service,
+    pub service: &'static Service,
     /// The model's name at that service; may carry a route (see [`ModelSpec::routes`]).
     pub model: String,
     /// What stands after the first `@`; see [`ModelSpec::effort`].
@@ -91,15 +58,15 @@ pub enum SpecError {
     #[error("\"{0}\" is no provider here. Write provider:model with one of {known}", known = known())]
     UnknownService(String),
     /// Nothing after the colon.
-    #[error("which model of {word}? Write {word}:model", word = .0.word())]
-    NoModel(Service),
+    #[error("which model of {0}? Write {0}:model")]
+    NoModel(&'static str),
     /// There is one demonstration.
     #[error("there is no demonstration \"{0}\". Write demo:planner")]
     UnknownDemo(String),
 }
 
 fn known() -> String {
-    let words: Vec<_> = Service::ALL.map(Service::word).to_vec();
+    let words: Vec<_> = SERVICES.iter().map(|service| service.word).collect();
     words.join(", ")
 }
 
@@ -107,7 +74,7 @@ impl ModelSpec {
     /// The demonstration planner.
     pub fn demo() -> Self {
         Self {
-            service: Service::Demo,
+            service: &SERVICES[0],
             model: "planner".into(),
             effort_word: None,
         }
@@ -150,13 +117,11 @@ impl std::str::FromStr for ModelSpec {
             None => (text, None),
         };
         let (word, model) = base.split_once(':').unwrap_or((base, ""));
-        let service = Service::ALL.into_iter().find(|s| s.word() == word);
-        let service = service.ok_or_else(|| SpecError::UnknownService(word.to_owned()))?;
-        match (service, model) {
-            (_, "") => Err(SpecError::NoModel(service)),
-            (Service::Demo, other) if other != "planner" => {
-                Err(SpecError::UnknownDemo(other.to_owned()))
-            }
+        let service =
+            Service::find(word).ok_or_else(|| SpecError::UnknownService(word.to_owned()))?;
+        match (service.word, model) {
+            (word, "") => Err(SpecError::NoModel(word)),
+            ("demo", other) if other != "planner" => Err(SpecError::UnknownDemo(other.to_owned())),
             _ => Ok(Self {
                 service,
                 model: model.to_owned(),
@@ -168,7 +133,7 @@ impl std::str::FromStr for ModelSpec {
 
 impl fmt::Display for ModelSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.service.word(), self.model)?;
+        write!(f, "{}:{}", self.service.word, self.model)?;
         match &self.effort_word {
             Some(word) => write!(f, "@{word}"),
             None => Ok(()),
@@ -215,17 +180,14 @@ mod tests {
     fn an_unknown_provider_is_told_which_there_are() {
         let error = "gpt:x".parse::<ModelSpec>().unwrap_err();
         assert_eq!(error, SpecError::UnknownService("gpt".into()));
-        for service in Service::ALL {
-            assert!(error.to_string().contains(service.word()), "{error}");
+        for service in &SERVICES {
+            assert!(error.to_string().contains(service.word), "{error}");
         }
     }
 
     #[test]
     fn a_spec_without_a_model_says_so() {
-        assert_eq!(
-            "hf:".parse::<ModelSpec>(),
-            Err(SpecError::NoModel(Service::Hf))
-        );
+        assert_eq!("hf:".parse::<ModelSpec>(), Err(SpecError::NoModel("hf")));
         assert_eq!(
             "demo:x".parse::<ModelSpec>(),
             Err(SpecError::UnknownDemo("x".into()))

@@ -3,6 +3,7 @@
 
 use crate::ui::element::view;
 use crate::ui::signal::{Memo, Signal};
+use crate::view::Piece;
 use crate::view::markdown::{Block, Inline, parse};
 use leptos::prelude::*;
 
@@ -11,6 +12,15 @@ use leptos::prelude::*;
 pub(super) fn Markdown(#[prop(into)] text: Signal<String>) -> impl IntoView {
     let tree = Memo::new(move |_| text.with(|text| parse(text)));
     view! { <div class="markdown">{move || tree.with(|tree| blocks(tree))}</div> }.into_any()
+}
+
+/// A piece of a text, set by itself.
+pub(super) fn blocks_of(piece: &Piece) -> Vec<AnyView> {
+    if piece.code {
+        blocks(&[Block::Code(piece.code_words().to_owned())])
+    } else {
+        blocks(&parse(&piece.text))
+    }
 }
 
 fn blocks(list: &[Block]) -> Vec<AnyView> {

@@ -9,6 +9,7 @@
 //! | `workbench` | a task and an agent |
 //! | `rollout` | a kept run, and the list of them |
 //! | `connect` | servers and the doctor |
+//! | `models` | services, keys, and the model that runs |
 //! | `stage` | a chart with its drafts, for every screen that has one |
 //! | `transcript` | the conversation |
 //! | `chart` | the chart itself |
@@ -36,6 +37,7 @@ mod connect;
 mod element;
 mod keys;
 mod markdown;
+mod models;
 mod rollout;
 mod shell;
 mod signal;

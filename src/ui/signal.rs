@@ -5,7 +5,7 @@
 //! of any type and know its type only where it is read. They are Leptos' signals inside, so they
 //! are tracked, disposed and copied like those.
 
-use leptos::prelude::{self as inside, Get, GetUntracked, Notify, Set, Track, UpdateUntracked};
+use leptos::prelude::{self as inside, Get, GetUntracked, Set, Track, UpdateUntracked};
 use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -165,11 +165,6 @@ impl<T: Thing> RwSignal<T> {
         change(&mut value);
         let value = Held::new(value);
         self.inner.update_untracked(|held| *held = value);
-    }
-
-    /// Tells everybody, although the value is the same.
-    pub(crate) fn notify(&self) {
-        self.inner.notify();
     }
 }
 

@@ -5,8 +5,10 @@
 
 use crate::app::{
     App, Notice, PageFacts, Place, Route, catalog::CatalogView, connect::ConnectView,
+    models::ModelsView,
 };
 use crate::app::{Intent, runner::Runner};
+use crate::provider::prices::Prices;
 use crate::store::KeptRow;
 use crate::ui::signal::{ArcRwSignal, RwSignal};
 use crate::view::{Briefing, Drafts, Entry, EntryKind, GradeCard, RunStatus};
@@ -102,7 +104,10 @@ impl RunSignals {
             self.entries.set(Vec::new());
         }
         set_if_new(self.status, model.status(app.now()));
-        if self.drafts.with_untracked(|shown| **shown != model.drafts) {
+        if self
+            .drafts
+            .with_untracked(|shown| !shown.same(&model.drafts))
+        {
             self.drafts.set(Arc::new(model.drafts.clone()));
         }
         set_if_new(self.grade, model.grade_card().filter(|_| graded));
@@ -178,6 +183,10 @@ pub struct State {
     pub catalog: RwSignal<CatalogView>,
     /// Server and doctor.
     pub connect: RwSignal<ConnectView>,
+    /// Services, keys and the chosen model.
+    pub models: RwSignal<Arc<ModelsView>>,
+    /// What models cost, once the list is here; and whether it is on its way.
+    pub prices: RwSignal<(Option<Arc<Prices>>, bool)>,
     /// Rollouts on this device.
     pub saved: RwSignal<Option<Vec<KeptRow>>>,
     /// Sentence above the screen.
@@ -207,6 +216,8 @@ impl State {
             not_found: RwSignal::default(),
             catalog: RwSignal::default(),
             connect: RwSignal::default(),
+            models: RwSignal::default(),
+            prices: RwSignal::default(),
             saved: RwSignal::default(),
             notice: RwSignal::default(),
             unkept: RwSignal::default(),
@@ -226,6 +237,15 @@ impl State {
         set_if_new(self.not_found, app.not_found);
         set_if_new(self.catalog, app.catalog.view());
         set_if_new(self.connect, app.connect.view(app.now()));
+        let models = &app.models.view;
+        if self
+            .models
+            .with_untracked(|shown| !Arc::ptr_eq(shown, models))
+        {
+            self.models.set(models.clone());
+        }
+        let prices = (app.prices.list.clone(), app.prices.is_loading());
+        set_if_new(self.prices, prices);
         set_if_new(self.saved, app.saved.clone());
         set_if_new(self.notice, app.notice.clone());
         set_if_new(self.unkept, app.unkept.clone());

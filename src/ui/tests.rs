@@ -2,8 +2,12 @@
 //! snapshots of its own; here it is one line, as is its table twin.
 
 use super::{App, Dispatch, State};
+use crate::app::intent::KeyState;
+use crate::app::models::Wish;
 use crate::app::runner::Runner;
 use crate::app::{App as Page, Fact, Intent, PageFacts, Place};
+use crate::provider::listing::Listed;
+use crate::provider::price::Price;
 use crate::rollout::Record;
 use crate::store::{Kept, StoreAnswer};
 use crate::wire::Millis;
@@ -210,6 +214,80 @@ fn connect_with_an_address_that_is_none() {
     insta::assert_snapshot!(screen(&page));
 }
 
+/// The models screen of a page that holds a key of `OpenAI`, after a wish.
+fn models(wish: Wish) -> Page {
+    let mut page = page("#/models");
+    let key = KeyState {
+        slot: "openai",
+        held: true,
+        kept: true,
+        origin: "https://api.openai.com".into(),
+        problem: None,
+    };
+    page.report(Millis(1_000), Fact::Keys(vec![key]));
+    page.intend(Millis(1_000), Intent::Models(wish));
+    page
+}
+
+/// One card of the models screen.
+fn card(page: &Page, service: &str) -> String {
+    let screen = screen(page);
+    let begin = screen
+        .find(&format!("role=\"group\" aria-label=\"{service}\""))
+        .unwrap();
+    let rest = &screen[begin..];
+    rest.split_once("<div role=\"group\"")
+        .map_or(rest, |(card, _)| card)
+        .to_owned()
+}
+
+#[test]
+fn models_without_any_key() {
+    insta::assert_snapshot!(screen(&page("#/models")));
+}
+
+#[test]
+fn a_card_with_a_key_that_is_being_tested() {
+    let page = models(Wish::Test("openai", String::new()));
+    insta::assert_snapshot!(card(&page, "OpenAI"));
+}
+
+#[test]
+fn a_card_with_its_models_listed() {
+    let mut page = models(Wish::Cancel("openai"));
+    let model = |id: &str| Listed {
+        id: id.into(),
+        label: id.into(),
+        ..Listed::default()
+    };
+    let priced = Listed {
+        label: "Small".into(),
+        price: Some(Price {
+            input: 1.25,
+            output: 10.0,
+            ..Price::default()
+        }),
+        tools: Some(false),
+        context: Some(128_000),
+        ..model("gpt-small")
+    };
+    let cards = &mut std::sync::Arc::make_mut(&mut page.models.view).cards;
+    let card = cards.iter_mut().find(|card| card.service.word == "openai");
+    card.unwrap().listed = std::sync::Arc::new(vec![model("a <b>"), priced]);
+    insta::assert_snapshot!(self::card(&page, "OpenAI"));
+}
+
+#[test]
+fn a_card_that_asks_whether_its_key_may_go_elsewhere() {
+    let mut page = models(Wish::Address("openai", "proxy.example".into()));
+    page.intend(
+        Millis(2_000),
+        Intent::Models(Wish::Choose("openai:m@low".into())),
+    );
+    insta::assert_snapshot!(card(&page, "OpenAI"));
+    assert!(screen(&page).contains("the key of OpenAI is for api.openai.com"));
+}
+
 #[test]
 fn hostile_words_stay_words() {
     let mut page = page("#/t/builtin/first");
@@ -218,4 +296,46 @@ fn hostile_words_stay_words() {
     let html = html(&page);
     assert!(!html.contains("<img"), "{html}");
     assert!(!html.contains("href=\"javascript"), "{html}");
+}
+
+/// The run bar with a model of a service, once the prices are here.
+fn run_bar(model: &str, with_key: bool) -> String {
+    let mut page = page("#/t/builtin/first");
+    let list = include_str!("../../data/prices/prices.json");
+    page.prices.list = crate::provider::prices::Prices::parse(list).map(std::sync::Arc::new);
+    if with_key {
+        page.report(
+            Millis(2_000),
+            Fact::Keys(vec![KeyState {
+                slot: "anthropic",
+                held: true,
+                origin: "https://api.anthropic.com".into(),
+                ..KeyState::default()
+            }]),
+        );
+    }
+    page.intend(
+        Millis(3_000),
+        Intent::Models(Wish::Choose(model.to_owned())),
+    );
+    let html = screen(&page);
+    let lines = html.lines().skip_while(|line| !line.contains("run-bar"));
+    let lines = lines.take_while(|line| !line.contains("class=\"now\""));
+    let is_offer = |line: &&str| !line.starts_with("<option") && *line != "</option>";
+    lines.filter(is_offer).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_run_bar_with_a_model_whose_price_is_known() {
+    insta::assert_snapshot!(run_bar("anthropic:claude-opus-5-5@high", true));
+}
+
+#[test]
+fn a_run_bar_with_a_model_without_a_key_or_without_a_price() {
+    let without_key = run_bar("anthropic:claude-opus-5-5", false);
+    assert!(without_key.contains("aria-describedby=\"run-model-note\""));
+    insta::assert_snapshot!(format!(
+        "{without_key}\n\n{}",
+        run_bar("ollama:gpt-oss:20b", false)
+    ));
 }

@@ -112,6 +112,24 @@ impl Drafts {
         drafts
     }
 
+    /// Whether both are the same, at a glance: what never changes once made is not looked into.
+    pub fn same(&self, other: &Self) -> bool {
+        fn one<T>(ours: Option<&Arc<T>>, theirs: Option<&Arc<T>>) -> bool {
+            match (ours, theirs) {
+                (Some(ours), Some(theirs)) => Arc::ptr_eq(ours, theirs),
+                (ours, theirs) => ours.is_none() && theirs.is_none(),
+            }
+        }
+        let mut pairs = self.drafts.iter().zip(&other.drafts);
+        self.drafts.len() == other.drafts.len()
+            && pairs.all(|(ours, theirs)| Arc::ptr_eq(ours, theirs))
+            && one(self.task.as_ref(), other.task.as_ref())
+            && one(self.published.as_ref(), other.published.as_ref())
+            && self.known == other.known
+            && self.unread == other.unread
+            && self.assumed == other.assumed
+    }
+
     fn set_task(&mut self, task: Arc<Task>) {
         let plan = berth::baseline::published(&task);
         let check = Checker::new(&task).check(&plan);

@@ -1,5 +1,6 @@
 //! Numbers and times as people read them.
 
+pub use crate::settings::money::grouped;
 use crate::wire::Millis;
 
 /// `12 s`, `3 min 05 s`.
@@ -10,19 +11,6 @@ pub fn duration(length: Millis) -> String {
     } else {
         format!("{} min {:02} s", seconds / 60, seconds % 60)
     }
-}
-
-/// `1,234,567`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// A reward with three decimals, as the reference shows it: `0.944`.

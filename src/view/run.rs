@@ -1,10 +1,12 @@
 //! A run as the screens show it: record, transcript and drafts, folded together from one stream
 //! of events, and the short facts of the run bar.
 
+use super::money::Bill;
 use super::{Drafts, EntryKind, Transcript, format};
 use crate::berth::{self, Task};
-use crate::chat::ToolSpec;
+use crate::chat::{Delta, ToolSpec};
 use crate::rollout::{EndReason, Event, Message, Record, Rollout, Waiting};
+use crate::settings::Limits;
 use crate::wire::Millis;
 use std::sync::Arc;
 
@@ -25,6 +27,16 @@ pub struct RunModel {
     pub most_turns: u32,
     /// What it waits for, and since when.
     pub waiting: Option<(Waiting, Millis)>,
+    /// What it costs.
+    pub bill: Bill,
+    /// Its limits; none for one that is only opened.
+    pub limits: Option<Limits>,
+    /// How long a person has held it, pauses that are over.
+    paused: Millis,
+    /// Characters that have arrived of the turn under way.
+    arrived: usize,
+    /// A turn took far more tokens than it showed.
+    hides: bool,
 }
 
 impl RunModel {
@@ -65,12 +77,52 @@ impl RunModel {
                 self.began = Some(*at);
                 self.most_turns = *turns;
             }
-            Event::Waits(waiting) => self.waiting = Some((waiting.clone(), now)),
+            Event::TurnBegan(_) | Event::Switched(_) => self.arrived = 0,
+            Event::Streamed(delta) => self.arrived += length(delta),
+            Event::Used(usage) => {
+                self.bill.add(usage);
+                // A token has three to four characters; one that has none was not shown.
+                self.hides |= usage.output > self.written() as u64;
+            }
+            Event::Waits(waiting) => {
+                self.paused = self.held(now);
+                if matches!(waiting, Waiting::Retry { .. }) {
+                    self.arrived = 0;
+                }
+                self.waiting = Some((waiting.clone(), now));
+            }
             Event::Ended { at, .. } => {
                 self.ended = Some(*at);
+                if matches!(self.waiting, Some((Waiting::Model, _))) {
+                    self.bill.broke_off();
+                }
                 self.waiting = None;
             }
             _ => {}
+        }
+    }
+
+    /// Characters of the newest turn.
+    fn written(&self) -> usize {
+        match self.rollout.record.messages.last() {
+            Some(Message::Assistant {
+                content,
+                reasoning,
+                tool_calls,
+                ..
+            }) => {
+                let calls: usize = tool_calls.iter().map(|call| call.arguments.len()).sum();
+                content.len() + reasoning.len() + calls
+            }
+            _ => usize::MAX,
+        }
+    }
+
+    /// How long a person has held it by `now`.
+    fn held(&self, now: Millis) -> Millis {
+        match self.waiting {
+            Some((Waiting::Person, since)) => Millis(self.paused.0 + now.since(since).0),
+            _ => self.paused,
         }
     }
 
@@ -94,7 +146,7 @@ impl RunModel {
             .entries
             .iter()
             .find_map(|entry| match &entry.kind {
-                EntryKind::Turn { turn, text, .. } if *turn == draft.turn => Some(text.clone()),
+                EntryKind::Turn { turn, text, .. } if *turn == draft.turn => Some(text.text()),
                 _ => None,
             })
             .filter(|text| !text.is_empty())
@@ -193,6 +245,8 @@ impl RunModel {
     pub fn status(&self, now: Millis) -> RunStatus {
         let record = &self.rollout.record;
         let began = self.began.unwrap_or(now);
+        let spend = self.limits.map(|limits| limits.spend).unwrap_or_default();
+        let tokens = record.usage.input.saturating_add(record.usage.output);
         RunStatus {
             begun: self.began.is_some(),
             running: self.began.is_some() && self.ended.is_none(),
@@ -203,11 +257,14 @@ impl RunModel {
             most_turns: self.most_turns,
             input_tokens: record.usage.input,
             output_tokens: record.usage.output,
-            elapsed: self.ended.unwrap_or(now).since(began),
-            waiting: self
-                .waiting
-                .as_ref()
-                .map(|(waiting, since)| waiting_text(waiting, now.since(*since))),
+            tokens: self.bill.tokens(tokens, spend.tokens),
+            money: self.bill.words(self.ended.is_some(), spend.micros),
+            elapsed: match self.ended {
+                // As the record has it.
+                Some(ended) => ended.since(began),
+                None => now.since(began).since(self.held(now)),
+            },
+            waiting: self.waiting_text(now),
             checks_left: self
                 .drafts
                 .drafts
@@ -308,7 +365,11 @@ pub struct RunStatus {
     pub input_tokens: u64,
     /// Tokens written by the model.
     pub output_tokens: u64,
-    /// Time since it began, or its length.
+    /// Tokens so far, in words; empty when there are none.
+    pub tokens: String,
+    /// What it has cost, in words; empty for a model inside the page.
+    pub money: String,
+    /// Time since it began without pauses, or its length.
     pub elapsed: Millis,
     /// What it waits for, in words.
     pub waiting: Option<String>,
@@ -330,36 +391,64 @@ pub struct RunStatus {
     pub needs_prompt: bool,
 }
 
-/// What a run waits for, with the time so far once it is worth saying.
-fn waiting_text(waiting: &Waiting, so_far: Millis) -> String {
-    let what = match waiting {
-        Waiting::Connection if so_far.seconds() >= 3 => {
-            "waiting for the server to answer (a sleeping Space can take a minute)".to_owned()
+impl RunModel {
+    /// What a run waits for, with the time so far once it is worth saying.
+    fn waiting_text(&self, now: Millis) -> Option<String> {
+        let (waiting, since) = self.waiting.as_ref()?;
+        let so_far = now.since(*since);
+        let mut what = match waiting {
+            Waiting::Connection if so_far.seconds() >= 3 => {
+                "waiting for the server to answer (a sleeping Space can take a minute)".to_owned()
+            }
+            Waiting::Connection => "connecting to the environment".to_owned(),
+            Waiting::Reset => "waiting for the environment's task".to_owned(),
+            Waiting::Tools => "waiting for the environment's tools".to_owned(),
+            Waiting::Model if self.arrived > 0 => format!(
+                "the model writes, {} so far",
+                format::count(self.arrived, "character", "characters")
+            ),
+            Waiting::Model => "waiting for the model".to_owned(),
+            Waiting::Tool(name) => format!("waiting for the answer to {name}"),
+            Waiting::Retry {
+                after,
+                attempt,
+                of,
+                reason,
+            } => {
+                let when = match after.since(so_far) {
+                    Millis(0) => "asked again".to_owned(),
+                    // Rounded up: a wait that says 0 s should be over.
+                    left => format!("asks again in {}", format::duration(Millis(left.0 + 999))),
+                };
+                format!(
+                    "{}: {when} (try {attempt} of {of})",
+                    reason.trim_end_matches('.')
+                )
+            }
+            Waiting::Person => return Some("paused: waiting for you".to_owned()),
+        };
+        if so_far.seconds() >= 3 && !matches!(waiting, Waiting::Retry { .. }) {
+            what = format!("{what}, {}", format::duration(so_far));
         }
-        Waiting::Connection => "connecting to the environment".to_owned(),
-        Waiting::Reset => "waiting for the environment's task".to_owned(),
-        Waiting::Tools => "waiting for the environment's tools".to_owned(),
-        Waiting::Model => "waiting for the model".to_owned(),
-        Waiting::Tool(name) => format!("waiting for the answer to {name}"),
-        Waiting::Retry {
-            after,
-            attempt,
-            of,
-            reason,
-        } => {
-            let left = after.since(so_far);
-            return format!(
-                "{reason}: asks again in {} (try {attempt} of {of})",
-                format::duration(left)
-            );
+        if *waiting == Waiting::Model && self.arrived == 0 && self.hides {
+            what.push_str("; this model does not show its reasoning");
         }
-        Waiting::Person => return "paused: waiting for you".to_owned(),
-    };
-    if so_far.seconds() >= 3 {
-        format!("{what}, {}", format::duration(so_far))
-    } else {
-        what
+        let began = self.began.unwrap_or(now);
+        let ran = now.since(began).since(self.held(now));
+        if self.limits.is_some_and(|limits| ran > limits.time) {
+            what.push_str("; the time limit has passed, and what is under way may still finish");
+        }
+        Some(what)
     }
+}
+
+/// Characters that a piece shows.
+fn length(delta: &Delta) -> usize {
+    let text = match delta {
+        Delta::Text(text) | Delta::Reasoning(text) => text,
+        Delta::Call { arguments, .. } => arguments,
+    };
+    text.chars().count()
 }
 
 /// How a run ended, in words.
@@ -371,9 +460,169 @@ pub fn end_text(reason: &str) -> String {
         EndReason::WallClock => "Ended: out of time".into(),
         EndReason::ToolCallLimit => "Ended: all tool calls used".into(),
         EndReason::ServerEnded => "Ended by the environment".into(),
+        EndReason::SpendLimit => "Ended: spend limit".into(),
         EndReason::Error => "Ended by an error".into(),
         EndReason::Stopped => "Stopped".into(),
         EndReason::Interrupted => "Interrupted: the page was closed".into(),
         EndReason::Other(word) => format!("Ended by the environment: {word}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chat::{Turn, Usage};
+    use crate::provider::price::Price;
+    use crate::rollout::Place;
+    use crate::settings::SpendLimit;
+    use crate::view::money::Tariff;
+
+    const PRICE: Price = Price {
+        input: 1.0,
+        output: 10.0,
+        cache_read: 1.0,
+        cache_write: 1.0,
+        long: None,
+    };
+
+    /// A run that began at second 0, told event by event.
+    fn run(events: &[(u64, Event)]) -> RunModel {
+        let mut model = RunModel {
+            limits: Some(Limits {
+                spend: SpendLimit {
+                    micros: Some(2_000_000),
+                    tokens: Some(1_000),
+                },
+                ..Limits::default()
+            }),
+            ..RunModel::default()
+        };
+        model.bill.tariff = Tariff::Known(PRICE);
+        let started = Event::Started {
+            model: "vllm:m".into(),
+            task_id: "t".into(),
+            episode_id: "e".into(),
+            at: Millis(0),
+            turns: 12,
+            place: Place::default(),
+        };
+        model.apply(Millis(0), &started);
+        for (second, event) in events {
+            model.apply(Millis(second * 1_000), event);
+        }
+        model
+    }
+
+    fn waits(model: &RunModel, second: u64) -> String {
+        model.status(Millis(second * 1_000)).waiting.unwrap()
+    }
+
+    fn turn(text: &str, input: u64, output: u64) -> [(u64, Event); 3] {
+        let usage = Usage {
+            input,
+            output,
+            ..Usage::default()
+        };
+        let turn = Turn {
+            text: text.into(),
+            usage,
+            ..Turn::default()
+        };
+        [
+            (1, Event::Said(Message::assistant(&turn))),
+            (1, Event::Used(usage)),
+            (1, Event::Waits(Waiting::Model)),
+        ]
+    }
+
+    #[test]
+    fn a_wait_before_another_try_counts_down_each_second() {
+        let retry = Waiting::Retry {
+            after: Millis(2_500),
+            attempt: 2,
+            of: 4,
+            reason: "429".into(),
+        };
+        let model = run(&[(10, Event::Waits(retry))]);
+        let all: Vec<_> = [10, 11, 12, 13].map(|second| waits(&model, second)).into();
+        assert_eq!(
+            all,
+            [
+                "429: asks again in 3 s (try 2 of 4)",
+                "429: asks again in 2 s (try 2 of 4)",
+                "429: asks again in 1 s (try 2 of 4)",
+                "429: asked again (try 2 of 4)",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_arrives_is_counted_and_a_turn_asked_anew_begins_at_none() {
+        let text = |text: &str| Event::Streamed(Delta::Text(text.into()));
+        let mut model = run(&[
+            (0, Event::TurnBegan(1)),
+            (0, Event::Waits(Waiting::Model)),
+            (1, text("äö")),
+            (2, text("ü")),
+        ]);
+        assert_eq!(waits(&model, 2), "the model writes, 3 characters so far");
+        model.apply(Millis(2_000), &Event::Switched("a -> b".into()));
+        assert_eq!(waits(&model, 4), "waiting for the model, 4 s");
+    }
+
+    #[test]
+    fn a_model_that_took_more_tokens_than_it_showed_hides_its_reasoning() {
+        assert_eq!(
+            waits(&run(&turn("Moved.", 100, 900)), 31),
+            "waiting for the model, 30 s; this model does not show its reasoning"
+        );
+        assert_eq!(
+            waits(&run(&turn(&"word ".repeat(300), 100, 400)), 31),
+            "waiting for the model, 30 s"
+        );
+    }
+
+    #[test]
+    fn the_clock_stands_still_in_a_pause() {
+        let mut model = run(&[
+            (5, Event::Waits(Waiting::Model)),
+            (10, Event::Waits(Waiting::Person)),
+        ]);
+        assert_eq!(model.status(Millis(4_000_000)).elapsed, Millis(10_000));
+        model.apply(Millis(4_000_000), &Event::Waits(Waiting::Model));
+        assert_eq!(model.status(Millis(4_001_000)).elapsed, Millis(11_000));
+        assert_eq!(
+            waits(&model, 4_001),
+            "waiting for the model",
+            "a pause does not bring the time limit nearer"
+        );
+    }
+
+    #[test]
+    fn past_the_time_limit_what_is_under_way_may_finish() {
+        let model = run(&[(1_799, Event::Waits(Waiting::Tool("check_plan".into())))]);
+        assert_eq!(waits(&model, 1_800), "waiting for the answer to check_plan");
+        assert_eq!(
+            waits(&model, 1_805),
+            "waiting for the answer to check_plan, 6 s; the time limit has passed, and what is under \
+             way may still finish"
+        );
+    }
+
+    #[test]
+    fn money_is_told_so_far_and_in_all() {
+        let mut model = run(&turn("Moved.", 10_000, 2_000));
+        let status = model.status(Millis(2_000));
+        assert_eq!(status.money, "$0.030 so far, limit $2.00");
+        assert_eq!(status.tokens, "12,000 tokens");
+        // It is stopped while the model makes another turn, which costs something too.
+        let ended = Event::Ended {
+            reason: EndReason::Stopped,
+            reward: 0.0,
+            last: crate::rollout::Final::default(),
+            at: Millis(3_000),
+        };
+        model.apply(Millis(3_000), &ended);
+        assert_eq!(model.status(Millis(9_000)).money, "at least $0.030 in all");
     }
 }

@@ -1,9 +1,13 @@
 //! The transcript as entries, one per message, tool answers inside the card of their call.
 //! In: rollout events, one at a time. Out: entries with a key and a version, so that a page
 //! redraws only what changed. Holds text, never markup.
+//!
+//! A piece of a stream costs what it adds, and a copy of an entry that grows costs little: words of
+//! a model are a [`Flow`], arguments on their way only a [`Tail`].
 
+use super::{Flow, Tail};
 use crate::chat::Delta;
-use crate::rollout::{Event, Message, RecordCall};
+use crate::rollout::{Event, Message, RecordCall, Waiting};
 use crate::wire::json::compact;
 
 /// One entry of the transcript.
@@ -18,6 +22,10 @@ pub struct Entry {
 }
 
 /// What an entry shows.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "an entry is made once a message, and most are turns"
+)]
 #[derive(Clone, Debug, PartialEq)]
 pub enum EntryKind {
     /// The environment's instructions.
@@ -35,9 +43,9 @@ pub enum EntryKind {
         /// From 1.
         turn: u32,
         /// Answer text.
-        text: String,
+        text: Flow,
         /// Reasoning the service showed.
-        reasoning: String,
+        reasoning: Flow,
         /// Why it stopped, in the provider's word.
         stop: String,
         /// Tool calls, in order.
@@ -61,8 +69,10 @@ pub struct CallCard {
     pub id: String,
     /// The tool.
     pub name: String,
-    /// Raw argument text.
+    /// Raw argument text, once it is complete.
     pub arguments: String,
+    /// What came of it so far, or before the turn was broken off.
+    pub typed: Tail,
     /// The answer, once there.
     pub result: Option<String>,
     /// Number of the draft it sent (from 1), when it sent one.
@@ -82,26 +92,29 @@ impl Transcript {
     /// Takes one event in.
     pub fn apply(&mut self, event: &Event) {
         match event {
-            Event::TurnBegan(turn) => {
-                self.turn = *turn;
-                self.push(EntryKind::Turn {
-                    turn: *turn,
-                    text: String::new(),
-                    reasoning: String::new(),
-                    stop: String::new(),
-                    calls: Vec::new(),
-                    live: true,
-                });
-            }
+            Event::TurnBegan(turn) => self.begin_turn(*turn),
             Event::Streamed(delta) => self.stream(delta),
             Event::Said(message) => self.said(message),
             Event::Stepped(step) => {
                 self.drafts += 1;
                 self.mark_draft(&step.tool, self.drafts);
             }
+            Event::Waits(Waiting::Retry { .. }) | Event::Switched(_) => self.forget_pieces(),
             Event::Ended { .. } => self.settle(),
             _ => {}
         }
+    }
+
+    fn begin_turn(&mut self, turn: u32) {
+        self.turn = turn;
+        self.push(EntryKind::Turn {
+            turn,
+            text: Flow::default(),
+            reasoning: Flow::default(),
+            stop: String::new(),
+            calls: Vec::new(),
+            live: true,
+        });
     }
 
     fn push(&mut self, kind: EntryKind) {
@@ -134,8 +147,32 @@ impl Transcript {
         if text.is_empty() && reasoning.is_empty() && calls.is_empty() {
             self.entries.pop();
         } else {
+            text.finish();
+            reasoning.finish();
             *live = false;
             last.version += 1;
+        }
+    }
+
+    /// The turn is asked for anew, so what had arrived of it does not count.
+    fn forget_pieces(&mut self) {
+        if let Some(Entry {
+            version,
+            kind:
+                EntryKind::Turn {
+                    text,
+                    reasoning,
+                    calls,
+                    live: true,
+                    ..
+                },
+            ..
+        }) = self.entries.last_mut()
+        {
+            *version += 1;
+            text.clear();
+            reasoning.clear();
+            calls.clear();
         }
     }
 
@@ -157,8 +194,8 @@ impl Transcript {
         };
         *version += 1;
         match delta {
-            Delta::Text(more) => text.push_str(more),
-            Delta::Reasoning(more) => reasoning.push_str(more),
+            Delta::Text(more) => text.push(more),
+            Delta::Reasoning(more) => reasoning.push(more),
             Delta::Call {
                 index,
                 name,
@@ -173,7 +210,7 @@ impl Transcript {
                         if let Some(name) = name {
                             card.name.clone_from(name);
                         }
-                        card.arguments.push_str(arguments);
+                        card.typed.push(arguments);
                     }
                 }
             }
@@ -212,41 +249,46 @@ impl Transcript {
         }
     }
 
-    fn finish_turn(&mut self, content: &str, reasoning: &str, stop: &str, calls: &[RecordCall]) {
-        let live = matches!(
+    fn finish_turn(&mut self, content: &str, said: &str, word: &str, made: &[RecordCall]) {
+        if !matches!(
             self.entries.last(),
             Some(Entry {
                 kind: EntryKind::Turn { live: true, .. },
                 ..
             })
-        );
-        if !live {
-            self.turn += 1;
+        ) {
+            self.begin_turn(self.turn + 1);
         }
-        let kind = EntryKind::Turn {
-            turn: self.turn,
-            text: content.to_owned(),
-            reasoning: reasoning.to_owned(),
-            stop: stop.to_owned(),
-            calls: calls
-                .iter()
-                .map(|call| CallCard {
-                    id: call.id.clone(),
-                    name: call.name.clone(),
-                    arguments: call.arguments.clone(),
-                    result: None,
-                    draft: None,
-                })
-                .collect(),
-            live: false,
+        let Some(Entry {
+            version,
+            kind:
+                EntryKind::Turn {
+                    text,
+                    reasoning,
+                    stop,
+                    calls,
+                    live,
+                    ..
+                },
+            ..
+        }) = self.entries.last_mut()
+        else {
+            return;
         };
-        match self.entries.last_mut() {
-            Some(last) if live => {
-                last.kind = kind;
-                last.version += 1;
-            }
-            _ => self.push(kind),
-        }
+        *version += 1;
+        text.replace(content);
+        reasoning.replace(said);
+        word.clone_into(stop);
+        *calls = made
+            .iter()
+            .map(|call| CallCard {
+                id: call.id.clone(),
+                name: call.name.clone(),
+                arguments: call.arguments.clone(),
+                ..CallCard::default()
+            })
+            .collect();
+        *live = false;
     }
 
     /// The newest call with this id (or this name, for files without ids) that has no answer yet.
@@ -316,6 +358,13 @@ mod tests {
             "tool_calls": [{"id": id, "name": "check_plan", "arguments": arguments}]}),
         )
     }
+    fn call(name: &str, arguments: &str) -> Event {
+        Event::Streamed(Delta::Call {
+            index: 0,
+            name: (!name.is_empty()).then(|| name.to_owned()),
+            arguments: arguments.to_owned(),
+        })
+    }
     fn stepped(turn: u32) -> Event {
         let step = json!({"turn": turn, "tool": "check_plan", "plan": [], "result": {}});
         Event::Stepped(Step::from_json(step))
@@ -352,7 +401,63 @@ mod tests {
         else {
             panic!()
         };
-        assert_eq!((text.as_str(), *live, *turn), ("draft", false, 1));
+        assert_eq!((text.text(), *live, *turn), ("draft".into(), false, 1));
+    }
+
+    #[test]
+    fn a_turn_that_is_asked_for_anew_begins_without_words() {
+        let again = Event::Waits(Waiting::Retry {
+            after: crate::wire::Millis(1),
+            attempt: 2,
+            of: 3,
+            reason: String::new(),
+        });
+        for again in [again, Event::Switched("a -> b".into())] {
+            let transcript = fold(&[
+                Event::TurnBegan(1),
+                Event::Streamed(Delta::Text("dra".into())),
+                call("check_plan", "{\"pl"),
+                again,
+                Event::Streamed(Delta::Text("new".into())),
+            ]);
+            let EntryKind::Turn { text, calls, .. } = &transcript.entries[0].kind else {
+                panic!()
+            };
+            assert_eq!((text.text(), calls.len()), ("new".into(), 0));
+        }
+    }
+
+    #[test]
+    fn arguments_on_their_way_are_counted_and_their_end_is_shown() {
+        let mut events = vec![Event::TurnBegan(1), call("check_plan", "")];
+        events.extend((0..9_999).map(|_| call("", "12345")));
+        let transcript = fold(&events);
+        let card = cards(&transcript)[0];
+        assert_eq!(
+            (card.name.as_str(), card.arguments.as_str()),
+            ("check_plan", "")
+        );
+        assert_eq!(card.typed.chars(), 49_995);
+        assert!(card.typed.end().ends_with("12345") && card.typed.end().len() < 1_000);
+    }
+
+    #[test]
+    fn a_turn_that_is_broken_off_keeps_its_words() {
+        let ended = Event::Ended {
+            reason: crate::rollout::EndReason::Stopped,
+            reward: 0.0,
+            last: crate::rollout::Final::default(),
+            at: crate::wire::Millis(1),
+        };
+        let transcript = fold(&[
+            Event::TurnBegan(1),
+            Event::Streamed(Delta::Text("dra".into())),
+            ended,
+        ]);
+        let EntryKind::Turn { text, live, .. } = &transcript.entries[0].kind else {
+            panic!()
+        };
+        assert_eq!((text.pieces().len(), *live), (1, false));
     }
 
     #[test]

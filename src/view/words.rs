@@ -4,6 +4,7 @@
 use super::{CallCard, Draft, Drafts, Entry, EntryKind, GradeCard, GradeCheck, RunStatus, format};
 use crate::berth::situation;
 use crate::case;
+use crate::settings::Limits;
 use crate::store::KeptRow;
 
 /// How good the news is.
@@ -233,10 +234,8 @@ pub fn limits_line(status: &RunStatus) -> String {
             most => format!("Turn {} of {most}", status.turn),
         });
     }
-    if status.input_tokens + status.output_tokens > 0 {
-        let tokens = status.input_tokens.saturating_add(status.output_tokens);
-        parts.push(format!("{} tokens", format::grouped(tokens)));
-    }
+    let amounts = [&status.tokens, &status.money].into_iter();
+    parts.extend(amounts.filter(|words| !words.is_empty()).cloned());
     parts.join(" · ")
 }
 
@@ -291,6 +290,22 @@ pub fn broken(status: &RunStatus) -> Option<String> {
     Some(format!(
         "{what}. Transcript and drafts are kept; the reward does not count."
     ))
+}
+
+/// What is wrong with a typed position in a split; empty when nothing is.
+pub fn index(text: &str) -> String {
+    let read = Limits::read("Index", text, &(0..=1_000_000));
+    read.err()
+        .map_or_else(String::new, |error| error.to_string())
+}
+
+/// Why a run ended before its next request, in a sentence; none where its limit on spending held.
+pub fn spent(status: &RunStatus) -> Option<String> {
+    let ended = status.end_reason.as_deref() == Some("spend_limit");
+    let why = status.errors.last().filter(|_| ended)?;
+    let mut letters = without_kind(why).chars();
+    let first = letters.next()?.to_ascii_uppercase();
+    Some(format!("{first}{}.", letters.as_str()))
 }
 
 /// A run that ended because nobody told the model what to do.
@@ -376,7 +391,7 @@ pub fn model_name(spec: &str) -> String {
 
 /// The facts under a rollout.
 pub fn run_facts(status: &RunStatus, server: &str, started: &str) -> Vec<Fact> {
-    vec![
+    let mut facts = vec![
         fact("Model", model_name(&status.model), ""),
         fact("Task", status.task_id.clone(), ""),
         fact("Environment", place_name(server), ""),
@@ -392,7 +407,11 @@ pub fn run_facts(status: &RunStatus, server: &str, started: &str) -> Vec<Fact> {
             ),
             "",
         ),
-    ]
+    ];
+    if !status.money.is_empty() {
+        facts.push(fact("Cost", status.money.clone(), ""));
+    }
+    facts
 }
 
 /// `builtin` or a server's address, as people read it.
@@ -418,7 +437,7 @@ pub fn kept_state(row: &KeptRow) -> Said {
     match row.end_reason.as_str() {
         "running" => said(Tone::Plain, "Running"),
         "submitted" => said(Tone::Good, text),
-        "interrupted" | "stopped" => said(Tone::Warn, text),
+        "interrupted" | "stopped" | "spend_limit" => said(Tone::Warn, text),
         _ => said(Tone::Bad, text),
     }
 }
@@ -428,13 +447,20 @@ pub fn call_line(card: &CallCard, draft: Option<&Draft>) -> Said {
     match (draft, &card.result) {
         (Some(draft), _) => verdict(draft),
         (None, Some(result)) => said(Tone::Plain, format::excerpt(result.trim(), 96)),
+        (None, None) if card.typed.chars() > 0 => said(
+            Tone::Plain,
+            format!(
+                "arguments so far: {} characters",
+                format::grouped(card.typed.chars())
+            ),
+        ),
         (None, None) => said(Tone::Plain, "waiting for the answer"),
     }
 }
 
 /// The label of hidden reasoning.
-pub fn reasoning_label(turn: u32, reasoning: &str) -> String {
-    let many = format::grouped(reasoning.chars().count() as u64);
+pub fn reasoning_label(turn: u32, chars: u64) -> String {
+    let many = format::grouped(chars);
     format!("Reasoning, turn {turn}, {many} characters")
 }
 
@@ -448,16 +474,14 @@ pub fn is_note(entry: &Entry) -> bool {
 
 /// The label of an entry that is no turn.
 pub fn told_label(entry: &Entry) -> String {
-    let (what, text) = match &entry.kind {
-        EntryKind::System { text } => ("Instructions".to_owned(), text),
-        EntryKind::User { text } => ("Situation".to_owned(), text),
-        EntryKind::Orphan { name, text } => (format!("Answer of {name}"), text),
-        EntryKind::Turn { text, .. } => ("Turn".to_owned(), text),
+    let count = |text: &str| text.chars().count() as u64;
+    let (what, chars) = match &entry.kind {
+        EntryKind::System { text } => ("Instructions".to_owned(), count(text)),
+        EntryKind::User { text } => ("Situation".to_owned(), count(text)),
+        EntryKind::Orphan { name, text } => (format!("Answer of {name}"), count(text)),
+        EntryKind::Turn { text, .. } => ("Turn".to_owned(), text.chars()),
     };
-    format!(
-        "{what}, {} characters",
-        format::grouped(text.chars().count() as u64)
-    )
+    format!("{what}, {} characters", format::grouped(chars))
 }
 
 /// The problems of a draft, one line each: the environment's words where it gave some.
@@ -494,7 +518,7 @@ mod tests {
     #[test]
     fn reasoning_is_counted_in_characters() {
         assert_eq!(
-            reasoning_label(2, &"ä".repeat(4_100)),
+            reasoning_label(2, 4_100),
             "Reasoning, turn 2, 4,100 characters"
         );
     }

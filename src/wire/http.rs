@@ -25,6 +25,20 @@ pub enum Method {
     Post,
 }
 
+/// Which key a request needs, and where it goes. The key itself is filled in by `platform` as it
+/// sends, and only towards the origin that the person bound it to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyUse {
+    /// The key slot: the word of a service.
+    pub slot: &'static str,
+    /// The header that carries it.
+    pub header: &'static str,
+    /// What stands before it in that header.
+    pub prefix: &'static str,
+    /// Without a key the request is not sent at all.
+    pub needed: bool,
+}
+
 /// A request, ready to be sent but for the key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HttpRequest {
@@ -36,11 +50,25 @@ pub struct HttpRequest {
     pub headers: Vec<(String, String)>,
     /// The JSON body of a POST.
     pub body: Option<Value>,
+    /// The key it needs.
+    pub key: Option<KeyUse>,
     /// Only learn whether something answers: an opaque answer is enough (`mode: "no-cors"`).
     pub opaque: bool,
 }
 
 impl HttpRequest {
+    /// The same, with a key.
+    #[must_use]
+    pub fn with_key(mut self, key: Option<KeyUse>) -> Self {
+        self.key = key;
+        self
+    }
+    /// The same, with one more header.
+    #[must_use]
+    pub fn with_header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
     /// A plain GET.
     pub fn get(url: impl Into<String>) -> Self {
         Self {
@@ -48,6 +76,7 @@ impl HttpRequest {
             url: url.into(),
             headers: Vec::new(),
             body: None,
+            key: None,
             opaque: false,
         }
     }
@@ -58,6 +87,7 @@ impl HttpRequest {
             url: url.into(),
             headers: vec![("content-type".into(), "application/json".into())],
             body: Some(body),
+            key: None,
             opaque: false,
         }
     }
@@ -90,6 +120,12 @@ pub enum FetchFailure {
     /// The connection broke after the head.
     #[error("the connection broke before the answer was complete")]
     Broken,
+    /// No key is held for it; nothing was sent.
+    #[error("no key is held for it")]
+    NoKey,
+    /// The key is bound to this other origin; nothing was sent.
+    #[error("its key is for {0} only")]
+    KeyElsewhere(String),
     /// The address is none that a page may ask.
     #[error("the address is not usable")]
     BadAddress,

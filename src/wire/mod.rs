@@ -2,10 +2,13 @@
 //! out ([`Effect`]), and [`Io`], the pen with which a machine writes its orders.
 //! No JavaScript value, no clock, no future. The driver in `platform` is the only reader of effects.
 
+pub mod exchange;
 pub mod http;
 pub mod json;
+pub mod retry_after;
+pub mod sse;
 
-pub use http::{FetchFailure, Headers, HttpEvent, HttpRequest};
+pub use http::{FetchFailure, Headers, HttpEvent, HttpRequest, KeyUse};
 
 /// Milliseconds: a moment since the Unix epoch, or a length of time, as the name says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
+import { ModelsScreen, service } from './pages/models';
 import { RolloutsScreen, StartScreen, TasksScreen, Workbench } from './pages/page';
 
 const sizes = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 740 } };
@@ -67,6 +68,22 @@ for (const scheme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: 'Test connection' }).click();
       await expect(page.getByRole('list', { name: 'Findings' }).getByRole('listitem').first()).toBeVisible();
       await look('connect, a server that is not there');
+
+      const models = new ModelsScreen(page);
+      await service(page, 'https://api.openai.com', () => ({ body: { data: [{ id: 'one' }, { id: 'two' }] } }));
+      await models.open();
+      await look('models');
+      const openai = models.card('OpenAI');
+      await openai.give('sk-planted');
+      await openai.test.click();
+      await openai.list.getByRole('button').first().click();
+      await models.card('vLLM').address.fill('ftp://x');
+      await page.getByText(/^More services/).click();
+      await look('models, a list and a wrong address');
+      await openai.address.fill('proxy.example');
+      await openai.address.blur();
+      await expect(openai.button('Send it to proxy.example')).toBeVisible();
+      await look('models, a key for another origin');
 
       await page.goto('./#/nowhere');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

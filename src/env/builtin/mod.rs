@@ -12,7 +12,8 @@ mod tests;
 pub use game::{MAX_CALLS, MAX_CHECKS};
 
 use super::{Reset, Session, SessionError, SessionEvent};
-use crate::berth::Task;
+use crate::berth::{Task, situation};
+use crate::wire::json::compact;
 use crate::wire::{Input, Io, Millis, TimerId};
 use game::Game;
 use serde_json::{Map, Value};
@@ -38,6 +39,17 @@ enum Phase {
     },
     #[default]
     Over,
+}
+
+/// Characters that a model is told before its first turn on a task: instructions, tools, situation.
+pub fn characters_told(task: &Task) -> usize {
+    let tools = offer::tools(task).into_iter();
+    let tools: usize = tools
+        .map(|tool| tool.name.len() + tool.description.len() + compact(&tool.input_schema).len())
+        .sum();
+    situation::instructions(task, MAX_CHECKS, MAX_CALLS).len()
+        + situation::write(task).len()
+        + tools
 }
 
 impl BuiltinSession {

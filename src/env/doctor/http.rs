@@ -1,7 +1,7 @@
 //! The checks over HTTP: does anything answer, may it be read, does a Space sleep.
 
 use super::{CheckId, Doctor, LIMIT, Stage, Verdict};
-use crate::env::exchange::{Exchange, Reply};
+use crate::wire::exchange::{Exchange, Reply};
 use crate::wire::{HttpRequest, Io};
 use serde_json::Value;
 

@@ -25,7 +25,7 @@ pub use finding::{CheckId, Finding, Outcome, Verdict};
 
 use super::Reset;
 use super::address::{AddressError, Concern, ServerAddress, border, parse};
-use super::exchange::Exchange;
+use crate::wire::exchange::Exchange;
 use crate::wire::{Input, Io, Millis, SocketId, TimerId};
 
 /// The time for an answer.

@@ -2,7 +2,7 @@
 
 use super::{CannotList, TaskEntry, TaskList, TaskListing};
 use crate::env::address::ServerAddress;
-use crate::env::exchange::{Exchange, Reply};
+use crate::wire::exchange::{Exchange, Reply};
 use crate::wire::{FetchFailure, HttpRequest, Input, Io, Millis};
 use serde_json::{Value, json};
 use std::collections::VecDeque;

@@ -229,6 +229,7 @@ impl Default for Cast {
                     episode_id: "0123456789ab".into(),
                 },
                 limits: Limits::default(),
+                price: None,
                 fallback_instructions: None,
                 place: Place {
                     server: "wss://quay.test".into(),

@@ -41,48 +41,65 @@ pub(crate) fn TextField(
     .into_any()
 }
 
-/// A whole number within bounds.
+/// A number. What is typed counts at once; what is wrong with it stands below.
 #[component]
 pub(crate) fn NumberField(
     /// Its label.
     label: &'static str,
-    /// What it holds.
-    value: RwSignal<u64>,
-    /// Least.
-    least: u64,
-    /// Most.
-    most: u64,
+    /// Its `id`, unique on the screen.
+    id: &'static str,
+    /// What stands in it.
+    text: RwSignal<String>,
+    /// What is wrong with it; empty when nothing is.
+    #[prop(into)]
+    problem: Signal<String>,
+    /// It changed.
+    #[prop(optional, into)]
+    changed: Option<Callback<()>>,
+    /// How far the arrow keys go.
+    #[prop(default = "1")]
+    step: &'static str,
+    /// It does not count now.
+    #[prop(optional, into)]
+    hidden: Signal<bool>,
     /// Cannot be changed now.
     #[prop(optional, into)]
     disabled: Signal<bool>,
 ) -> impl IntoView {
+    let wrong = move || problem.with(|text| !text.is_empty());
     view! {
-        <label class="field" data-narrow>
-            <span>{label}</span>
+        <div class="field" data-narrow hidden=hidden>
+            <label for=id>{label}</label>
             <input
                 type="number"
-                inputmode="numeric"
-                min=least.to_string()
-                max=most.to_string()
-                prop:value=move || value.get().to_string()
+                id=id
+                inputmode=if step == "1" { "numeric" } else { "decimal" }
+                min="0"
+                step=step
+                prop:value=text.get_untracked()
                 readonly=disabled
+                aria-invalid=move || wrong().then_some("true")
+                aria-describedby=move || wrong().then(|| format!("{id}-problem"))
                 on:input:target=move |event| {
-                    // What is typed counts at once; what is out of range waits for the field to be left.
-                    if let Ok(number) = event.target().value().parse::<u64>()
-                        && (least..=most).contains(&number)
-                    {
-                        value.set(number);
+                    let input = event.target();
+                    let mut typed = input.value();
+                    // What is no number looks empty from here, but is not.
+                    if typed.is_empty() && !input.check_validity() {
+                        typed.push('?');
                     }
-                }
-                on:change:target=move |event| {
-                    if let Ok(number) = event.target().value().parse::<u64>() {
-                        value.set(number.clamp(least, most));
+                    text.set(typed);
+                    if let Some(changed) = changed {
+                        changed.run(());
                     }
-                    // Whatever was typed, the field shows what counts.
-                    value.notify();
                 }
             />
-        </label>
+            {move || {
+                wrong()
+                    .then(|| {
+                        view! { <small role="alert" id=format!("{id}-problem")>{problem.get()}</small> }
+                    })
+            }}
+        </div>
     }
     .into_any()
 }

@@ -4,6 +4,7 @@ use crate::app::Route;
 use crate::ui::common::{Empty, Title};
 use crate::ui::connect::Connect;
 use crate::ui::element::{live, view};
+use crate::ui::models::Models;
 use crate::ui::rollout::{Rollout, Rollouts};
 use crate::ui::signal::Memo;
 use crate::ui::start::Start;
@@ -30,6 +31,7 @@ pub(super) fn Screen() -> impl IntoView {
         Route::Rollouts => view! { <Rollouts/> }.into_any(),
         Route::Rollout { id } => view! { <Rollout id/> }.into_any(),
         Route::Connect => view! { <Connect/> }.into_any(),
+        Route::Models => view! { <Models/> }.into_any(),
         Route::Unknown(_) => view! { <NotFound/> }.into_any(),
     })
 }

@@ -28,6 +28,13 @@ pub(super) fn TopBar(help: RwSignal<bool>) -> impl IntoView {
             .with(|connect| connect.server.is_some())
             .then_some("server")
     };
+    let model = move || state.models.with(|models| models.in_use());
+    let own = move || {
+        state
+            .models
+            .with(|models| !models.spec().service.is_inside())
+            .then_some("server")
+    };
     view! {
         <header class="top-bar">
             <a class="brand" href="#/" aria-label="Quayside, start">
@@ -60,7 +67,14 @@ pub(super) fn TopBar(help: RwSignal<bool>) -> impl IntoView {
                 >
                     {place}
                 </a>
-                <span class="pill" title="The model that runs">"Planner, no key needed"</span>
+                <a
+                    class="pill"
+                    href="#/models"
+                    data-place=own
+                    aria-label=move || format!("Models: {}", model())
+                >
+                    {model}
+                </a>
                 <ThemeChoice/>
                 <button type="button" class="quiet" aria-haspopup="dialog" on:click=move |_| help.set(true)>
                     "Help"

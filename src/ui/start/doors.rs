@@ -4,13 +4,20 @@ use crate::ui::element::view;
 use leptos::prelude::*;
 
 /// Title, sentence, name of the link, address.
-const DOORS: [(&str, &str, &str, &str); 2] = [
+const DOORS: [(&str, &str, &str, &str); 3] = [
     (
         "Watch a whole run",
         "Pick one of the built-in weeks, from calm to storm. The planner works on it turn by turn, \
          and you see every draft, every check and every problem.",
         "Try a task",
         "#/tasks",
+    ),
+    (
+        "Bring a model",
+        "Anthropic, OpenAI, Hugging Face, a server of your own, or anything that speaks like them. \
+         With your key, held in this page and sent only to its service.",
+        "Use my own model",
+        "#/models",
     ),
     (
         "Bring an environment",

@@ -4,8 +4,9 @@ use crate::app::catalog::ServerList;
 use crate::app::{Intent, Place, Route};
 use crate::ui::common::{NumberField, Skeleton, TextField};
 use crate::ui::element::{live, view};
-use crate::ui::signal::{Memo, RwSignal};
+use crate::ui::signal::{Memo, RwSignal, Signal};
 use crate::ui::state::{use_dispatch, use_state};
+use crate::view::words;
 use leptos::prelude::*;
 
 /// What stands above the table when a server is in use.
@@ -59,7 +60,8 @@ fn AskFor() -> impl IntoView {
     let dispatch = use_dispatch();
     let id = RwSignal::new(String::new());
     let split = RwSignal::new("train".to_owned());
-    let index = RwSignal::new(0);
+    let index = RwSignal::new("0".to_owned());
+    let problem = Signal::derive(move || index.with(|text| words::index(text)));
     let go = move |task: String| {
         let address = state
             .connect
@@ -82,10 +84,12 @@ fn AskFor() -> impl IntoView {
             </form>
             <form on:submit=move |event| {
                 event.prevent_default();
-                go(format!("{}#{}", split.get_untracked().trim(), index.get_untracked()));
+                if problem.with_untracked(String::is_empty) {
+                    go(format!("{}#{}", split.get_untracked().trim(), index.get_untracked()));
+                }
             }>
                 <TextField label="Split" value=split/>
-                <NumberField label="Index" value=index least=0 most=1_000_000/>
+                <NumberField label="Index" id="index" text=index problem/>
                 <button type="submit">"Open"</button>
             </form>
             <p class="note">"An empty id leaves the choice to the server."</p>

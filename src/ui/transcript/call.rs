@@ -30,12 +30,19 @@ pub(super) fn Call(card: Memo<CallCard>, run: RunSignals, stage: Stage) -> impl 
         card.with(|card| card.result.as_deref().map(json::pretty))
             .unwrap_or_default()
     });
+    let typing = Memo::new(move |_| card.with(|card| card.typed.chars() > 0));
+    let typed = move || card.with(|card| card.typed.end().to_owned());
     let answered = Memo::new(move |_| card.with(|card| card.result.is_some()));
     let argued = Memo::new(move |_| card.with(|card| !matches!(card.arguments.trim(), "" | "{}")));
     view! {
         <div class="call" role="group" aria-label=move || format!("Call of {}", name())>
             <header><code>{name}</code> {said}</header>
             {move || draft.get().map(|draft| view! { <OfDraft draft run stage/> })}
+            {move || {
+                typing
+                    .get()
+                    .then(|| view! { <pre class="plain" aria-label="The end of the arguments"><code>{typed}</code></pre> })
+            }}
             {move || {
                 argued
                     .get()

@@ -1,13 +1,14 @@
 //! One entry of the transcript. What it is never changes; each part of it grows by itself.
 
 use super::call::Call;
+use super::words::{Of, Words};
 use crate::ui::common::Fold;
 use crate::ui::element::{list, view};
 use crate::ui::markdown::Markdown;
 use crate::ui::signal::{ArcRwSignal, Memo, RwSignal, Signal};
 use crate::ui::stage::Stage;
 use crate::ui::state::RunSignals;
-use crate::view::{Entry, EntryKind, words};
+use crate::view::{Entry, EntryKind, Flow, words};
 use leptos::prelude::*;
 
 /// An entry.
@@ -57,13 +58,12 @@ fn Told(entry: RwSignal<Entry>) -> impl IntoView {
 /// A turn of the model.
 #[component]
 fn Turn(entry: RwSignal<Entry>, turn: u32, run: RunSignals, stage: Stage) -> impl IntoView {
-    let text = Memo::new(move |_| part(entry, |parts| parts.text.to_owned()));
-    let reasoning = Memo::new(move |_| part(entry, |parts| parts.reasoning.to_owned()));
     let calls = Memo::new(move |_| part(entry, |parts| parts.calls.len()));
     let live = Memo::new(move |_| part(entry, |parts| parts.live));
-    let label = Signal::derive(move || reasoning.with(|text| words::reasoning_label(turn, text)));
-    let has_reasoning = Memo::new(move |_| reasoning.with(|text| !text.is_empty()));
-    let has_text = Memo::new(move |_| text.with(|text| !text.is_empty()));
+    let thought = Memo::new(move |_| part(entry, |parts| parts.reasoning.chars()));
+    let label = Signal::derive(move || words::reasoning_label(turn, thought.get()));
+    let has_reasoning = Memo::new(move |_| thought.get() > 0);
+    let has_text = Memo::new(move |_| part(entry, |parts| !parts.text.is_empty()));
     view! {
         <article
             class="turn"
@@ -73,9 +73,9 @@ fn Turn(entry: RwSignal<Entry>, turn: u32, run: RunSignals, stage: Stage) -> imp
         >
             <h2>{format!("Turn {turn}")}</h2>
             {move || {
-                has_reasoning.get().then(|| view! { <Fold label><Markdown text=reasoning/></Fold> })
+                has_reasoning.get().then(|| view! { <Fold label><Words entry of=Of::Reasoning/></Fold> })
             }}
-            {move || has_text.get().then(|| view! { <Markdown text/> })}
+            {move || has_text.get().then(|| view! { <Words entry of=Of::Text/> })}
             {list(
                 move || (0..calls.get()).collect(),
                 usize::to_string,
@@ -92,8 +92,8 @@ fn Turn(entry: RwSignal<Entry>, turn: u32, run: RunSignals, stage: Stage) -> imp
 }
 
 struct Parts<'a> {
-    text: &'a str,
-    reasoning: &'a str,
+    text: &'a Flow,
+    reasoning: &'a Flow,
     calls: &'a [crate::view::CallCard],
     live: bool,
 }

@@ -3,6 +3,7 @@
 
 mod call;
 mod entry;
+mod words;
 
 use super::keys::on_action;
 use super::stage::Stage;
@@ -39,7 +40,7 @@ pub(super) fn Transcript(
             entry.track();
         }
         if follow.get() {
-            request_animation_frame(move || to_end(node));
+            request_animation_frame(move || to_end(node, follow, top, 3));
         }
     });
     let scrolled = move |_| {
@@ -47,13 +48,17 @@ pub(super) fn Transcript(
             return;
         };
         let now = list.scroll_top();
-        if list.scroll_height() - list.client_height() - now <= NEAR {
-            set_if_other(follow, true);
-        } else if now < top.get_value() {
-            // Only a person moves up; growth alone never does.
-            set_if_other(follow, false);
-        }
+        let left = list.scroll_height() - list.client_height() - now;
+        let before = top.get_value();
         top.set_value(now);
+        // A pixel up is enough to be let go: the next piece would take a slow reader back. At the very
+        // end nobody moved up, the text became shorter. While it is followed, only a person moves it
+        // up: the browser does not keep a place then (`data-follow`).
+        if now < before && left > 1 {
+            set_if_other(follow, false);
+        } else if now > before && left <= NEAR {
+            set_if_other(follow, true);
+        }
     };
     on_action(move |action| match action {
         Action::NextMessage => step(node, 1),
@@ -66,6 +71,7 @@ pub(super) fn Transcript(
             data-region="transcript"
             tabindex="0"
             aria-label="Transcript"
+            data-follow=move || follow.get().then_some("")
             node_ref=node
             on:scroll=scrolled
         >
@@ -85,9 +91,19 @@ fn set_if_other(signal: RwSignal<bool>, value: bool) {
     }
 }
 
-fn to_end(node: NodeRef<Section>) {
-    if let Some(Some(list)) = node.try_get_untracked() {
+/// Moves to the end. What comes into sight there may turn out longer than the browser thought: then
+/// once more, some `frames` on.
+fn to_end(node: NodeRef<Section>, follow: RwSignal<bool>, top: StoredValue<i32>, frames: u32) {
+    // By now the page may be another, and the reader may have gone.
+    if let Some(Some(list)) = node.try_get_untracked()
+        && follow.get_untracked()
+        && list.scroll_height() - list.client_height() - list.scroll_top() > 1
+    {
         list.set_scroll_top(list.scroll_height());
+        top.set_value(list.scroll_top());
+        if frames > 0 {
+            request_animation_frame(move || to_end(node, follow, top, frames - 1));
+        }
     }
 }
 

@@ -9,6 +9,24 @@ use crate::ui::state::{use_dispatch, use_state};
 use crate::view::words;
 use leptos::prelude::*;
 
+/// The ways to the record, which is kept however the run ended.
+#[component]
+fn Kept() -> impl IntoView {
+    let state = use_state();
+    let dispatch = use_dispatch();
+    let id = move || {
+        let briefing = state.run.briefing;
+        briefing.with(|briefing| format!("#/rollouts/{}", briefing.episode_id))
+    };
+    view! {
+        <a class="button" href=id>"Open the rollout"</a>
+        <button type="button" on:click=move |_| dispatch.send(Intent::DownloadRecord(Shown::Run))>
+            "Download JSON"
+        </button>
+    }
+    .into_any()
+}
+
 /// The verdict of a run that is over, or what broke it.
 #[component]
 pub(super) fn Ended(bench: Bench) -> impl IntoView {
@@ -32,13 +50,7 @@ pub(super) fn Ended(bench: Bench) -> impl IntoView {
 #[component]
 fn Verdict() -> impl IntoView {
     let state = use_state();
-    let dispatch = use_dispatch();
-    let id = move || {
-        state
-            .run
-            .briefing
-            .with(|briefing| format!("#/rollouts/{}", briefing.episode_id))
-    };
+    let spent = Memo::new(move |_| state.run.status.with(words::spent));
     let lines = move || {
         state.run.grade.get().map(|card| {
             view! {
@@ -51,15 +63,8 @@ fn Verdict() -> impl IntoView {
     view! {
         <section class="verdict" aria-label="Grade" aria-live="polite">
             {lines}
-            <p class="actions">
-                <a class="button" href=id>"Open the rollout"</a>
-                <button
-                    type="button"
-                    on:click=move |_| dispatch.send(Intent::DownloadRecord(Shown::Run))
-                >
-                    "Download JSON"
-                </button>
-            </p>
+            {move || spent.get().map(|text| view! { <p>{text}</p> })}
+            <p class="actions"><Kept/></p>
         </section>
     }
     .into_any()
@@ -100,6 +105,7 @@ fn Broken(bench: Bench, text: String) -> impl IntoView {
                     })
             }}
             {remote.then(|| view! { <a class="button" href="#/connect">"Test the connection"</a> })}
+            <Kept/>
         </Problem>
     }
     .into_any()

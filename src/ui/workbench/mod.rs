@@ -3,6 +3,7 @@
 mod confirm;
 mod details;
 mod ended;
+mod model;
 mod now;
 mod run_bar;
 mod setting;
@@ -118,7 +119,7 @@ fn Plan(stage: Stage) -> impl IntoView {
 }
 
 /// What stands in place of the transcript before the first run.
-const BEFORE: &str = "Press Run. The planner reads the situation, drafts a plan, has it checked, \
+const BEFORE: &str = "Press Run. The model reads the situation, drafts a plan, has it checked, \
     mends what is wrong, and submits. Everything it says and does stands here.";
 
 /// The transcript, once there is one.

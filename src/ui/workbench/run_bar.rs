@@ -1,50 +1,58 @@
 //! The run bar: model, limits, Run and Stop in the same place.
 
+use super::model::ModelField;
 use super::setting::Bench;
 use crate::app::{Intent, Place, Route};
-use crate::settings::Limits;
-use crate::ui::common::{Choice, NumberField};
+use crate::ui::common::NumberField;
 use crate::ui::element::{live, view};
 use crate::ui::signal::{Memo, Signal};
 use crate::ui::state::{use_dispatch, use_state};
-use crate::view::words;
+use crate::view::{form, words};
 use leptos::prelude::*;
 
 /// The run bar.
 #[component]
 pub(super) fn RunBar(bench: Bench) -> impl IntoView {
+    let dispatch = use_dispatch();
     let running = Signal::derive(move || bench.is_running());
-    // One model so far; others will be further lines.
-    let models = vec![(
-        "demo:planner".to_owned(),
-        "Planner, no key needed".to_owned(),
-    )];
     let server = matches!(bench.place().0, Place::Server(_));
+    let changed = Callback::new(move |()| {
+        if let Some(limits) = untrack(|| bench.limits()) {
+            dispatch.send(Intent::Limit(limits));
+        }
+    });
+    let ids = [
+        "run-turns",
+        "run-tokens",
+        "run-minutes",
+        "run-dollars",
+        "run-spend-tokens",
+    ];
+    let labels = form::LABELS.into_iter().zip(ids).zip(bench.fields);
+    let fields: Vec<AnyView> = labels
+        .enumerate()
+        .map(|(at, ((label, id), text))| {
+            let problem = Signal::derive(move || text.with(|text| form::problem(at, text)));
+            let shown = move || form::shown(bench.tariff()).get(at) == Some(&true);
+            view! {
+                <NumberField
+                    label
+                    id
+                    text
+                    problem
+                    changed
+                    step=if at == 3 { "any" } else { "1" }
+                    hidden=Signal::derive(move || !shown())
+                    disabled=running
+                />
+            }
+            .into_any()
+        })
+        .collect();
     view! {
         <div class="run-bar">
-            <div class="run-fields">
-                <Choice
-                    label="Model"
-                    options=models
-                    value="demo:planner".to_owned()
-                    choose=Callback::new(|_| ())
-                    disabled=running
-                />
-                <NumberField
-                    label="Most turns"
-                    value=bench.turns
-                    least=*Limits::TURNS.start()
-                    most=*Limits::TURNS.end()
-                    disabled=running
-                />
-                <NumberField
-                    label="Time limit in minutes"
-                    value=bench.minutes
-                    least=1
-                    most=240
-                    disabled=running
-                />
-            </div>
+            <div class="run-fields"><ModelField bench disabled=running/> {fields}</div>
+            <p class="note" hidden=running>{move || bench.note()}</p>
             {server.then(|| view! { <Instructions bench/> })}
             <div class="run-actions">
                 <RunOrStop bench/>

@@ -1,14 +1,16 @@
 //! What all parts of the workbench share: which task, which run, what is chosen.
 
 use crate::app::catalog::{CatalogView, PackState};
+use crate::app::choice::{self, Ready, Unfit};
 use crate::app::connect::ConnectView;
+use crate::app::models::{ModelsView, Wish};
 use crate::app::{Intent, Place};
-use crate::settings::Limits;
+use crate::env::builtin;
 use crate::ui::signal::{Memo, RwSignal, Signal};
 use crate::ui::stage::Stage;
-use crate::ui::state::{Dispatch, use_state};
-use crate::view::{Drafts, RunStatus, words};
-use crate::wire::Millis;
+use crate::ui::state::{Dispatch, State, use_state};
+use crate::view::money::{Ahead, Tariff};
+use crate::view::{Drafts, RunStatus, form, words};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -31,15 +33,18 @@ pub(super) struct Bench {
     place: StoredValue<(Place, String)>,
     mine: Memo<bool>,
     status: RwSignal<RunStatus>,
+    models: RwSignal<Arc<ModelsView>>,
     known: Memo<Known>,
     /// The chart and the drafts on it.
     pub(super) stage: Stage,
     /// The transcript stays at its end.
     pub(super) follow: RwSignal<bool>,
-    /// Most turns.
-    pub(super) turns: RwSignal<u64>,
-    /// Time limit in minutes.
-    pub(super) minutes: RwSignal<u64>,
+    /// The model's spec, as typed and left.
+    pub(super) model: RwSignal<String>,
+    /// What that comes to.
+    pub(super) ready: Memo<Result<Ready, Unfit>>,
+    /// The limits, as typed: see [`form::LABELS`].
+    pub(super) fields: [RwSignal<String>; form::MANY],
     /// Instructions for an environment that gives none.
     pub(super) instructions: RwSignal<String>,
 }
@@ -69,16 +74,23 @@ impl Bench {
             let last = drafts.with_untracked(|drafts| drafts.drafts.len());
             chosen.set((step < last).then_some(step));
         });
-        let defaults = Limits::default();
+        let choices = state.models.with_untracked(|models| models.choices.clone());
+        let chosen = match choices.model.as_str() {
+            "" => "demo:planner".to_owned(),
+            _ => choices.model,
+        };
+        let model = RwSignal::new(chosen);
         Self {
             place,
             mine,
             status: state.run.status,
+            models: state.models,
             known: Memo::new(move |_| known(state.catalog, state.connect, place)),
             stage: Stage::new(drafts, step.into(), show),
             follow: RwSignal::new(true),
-            turns: RwSignal::new(u64::from(defaults.turns)),
-            minutes: RwSignal::new(defaults.time.seconds() / 60),
+            model,
+            ready: Memo::new(move |_| model.with(|text| ready(state, text))),
+            fields: form::texts(&choices.limits).map(RwSignal::new),
             instructions: RwSignal::new(String::new()),
         }
     }
@@ -129,25 +141,81 @@ impl Bench {
         self.status.with(words::limits_line)
     }
 
-    /// Begins a run, unless one goes on.
+    /// What the chosen model costs; nothing is known of a text that names none.
+    pub(super) fn tariff(self) -> Tariff {
+        self.ready.with(|ready| match ready {
+            Ok(Ready { tariff, .. }) | Err(Unfit::Service(_, tariff)) => *tariff,
+            Err(Unfit::Spec(_)) => Tariff::Unknown,
+        })
+    }
+
+    /// The limits as they stand in the fields; none while one of them is wrong.
+    pub(super) fn limits(self) -> Option<crate::settings::Limits> {
+        let texts = self.fields.map(|field| field.get());
+        let so_far = self.models.with(|models| models.choices.limits);
+        form::limits(&texts, self.tariff(), so_far)
+    }
+
+    /// A person has typed a model and left the field.
+    pub(super) fn choose(self, dispatch: Dispatch, text: String) {
+        let text = text.trim().to_owned();
+        self.model.set(text.clone());
+        dispatch.send(Intent::Models(Wish::Choose(text)));
+    }
+
+    /// About the price of a run with what is chosen now.
+    pub(super) fn note(self) -> String {
+        let waits = self
+            .ready
+            .with(|ready| matches!(ready, Err(Unfit::Spec(_))));
+        let Some(limits) = self.limits().filter(|_| !waits) else {
+            return String::new();
+        };
+        let tariff = self.tariff();
+        let told = self.stage.drafts.with(|drafts| {
+            let task = drafts.task.as_ref();
+            task.map(|task| builtin::characters_told(task))
+        });
+        let ahead = told.map(|characters| Ahead {
+            characters,
+            turns: limits.turns,
+            most_output: limits.tokens,
+            tariff,
+        });
+        let most = self.ready.with(|ready| ready.as_ref().ok()?.max_output);
+        form::note(ahead.as_ref(), tariff, most, limits.tokens)
+    }
+
+    /// Begins a run, unless one goes on or something in the run bar is wrong, which it says there.
     pub(super) fn run(self, dispatch: Dispatch) {
         if self.status.with_untracked(|status| status.running) {
             return;
         }
-        let limits = Limits {
-            turns: self.turns.get_untracked() as u32,
-            time: Millis(self.minutes.get_untracked() * 60_000),
-            ..Limits::default()
+        let (Some(limits), true) = (
+            untrack(|| self.limits()),
+            self.ready.with_untracked(Result::is_ok),
+        ) else {
+            return;
         };
         let typed = self.instructions.get_untracked();
         let instructions = (!typed.trim().is_empty()).then_some(typed);
         self.stage.show.run(usize::MAX);
         self.follow.set(true);
         dispatch.send(Intent::Run {
+            model: self.model.get_untracked(),
             limits,
             instructions,
         });
     }
+}
+
+/// What a typed model comes to.
+fn ready(state: State, text: &str) -> Result<Ready, Unfit> {
+    state.models.with(|models| {
+        state
+            .prices
+            .with(|(prices, _)| choice::read(text, models, prices.as_deref()))
+    })
 }
 
 fn is_at(run: Option<&(Place, String)>, place: StoredValue<(Place, String)>) -> bool {

@@ -21,7 +21,87 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+/** A request as model_server.py saw it. */
+export interface Asked {
+  n: number;
+  method: string;
+  /** Below the address that the page was given, `/v1` included. */
+  path: string;
+  headers: Record<string, string>;
+  body: any;
+  /** Milliseconds since the server began. */
+  at: number;
+  status: number | null;
+  /** Pieces sent so far. */
+  chunks: number;
+  /** How the answer ended; `left`: the page went away first. Null while it goes on. */
+  end: 'whole' | 'dropped' | 'left' | null;
+}
+
+/** An answer of model_server.py, where each field is told. */
+export interface Answer {
+  path?: string;
+  status?: number;
+  content_type?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  stream_body?: string;
+  delay?: number;
+  piece?: number;
+  hold?: number;
+  drop?: number;
+  silent?: boolean;
+  flood?: number;
+  cors?: boolean;
+  again?: boolean;
+}
+
+/** A script of model_server.py: a case of tests/cases/episodes by its name, or answers. */
+export interface Script {
+  case?: string;
+  answers?: Answer[];
+  cors?: 'anthropic' | 'openai' | 'vllm' | 'litellm' | 'llamacpp' | 'ollama' | 'closed';
+  key?: string;
+  models?: object[];
+}
+
+/** A service that plays one script. */
+export class ModelService {
+  constructor(
+    readonly server: string,
+    readonly name: string,
+  ) {}
+
+  /** The address to give to the page. */
+  get base(): string {
+    return `${this.server}${this.name}/v1`;
+  }
+  /** Everything that came, preflights included. */
+  async log(): Promise<Asked[]> {
+    return (await fetch(`${this.server}__log/${this.name}`)).json();
+  }
+  /** The turns that were asked for. */
+  async turns(): Promise<Asked[]> {
+    return (await this.log()).filter(({ method }) => method === 'POST');
+  }
+  /** Lets the answer that is held go on. */
+  async release(): Promise<void> {
+    await fetch(`${this.server}__release/${this.name}`, { method: 'POST' });
+  }
+}
+
+/** Scripted model services on one address. */
+export interface Models extends Server {
+  lay(script: Script): Promise<ModelService>;
+}
+
 export interface Servers {
+  /** The quay environment of tests/cases/episodes on a real OpenEnv server. */
+  quay(): Promise<Server>;
+  /** Scripted model services. Those of the same `origin` are one server; keys are bound to origins. */
+  models(origin?: string): Promise<Models>;
+  /** A real LiteLLM proxy. Its model `loader` asks the service that `script` lays down. */
+  litellm(): Promise<Server & { script(script: Script): Promise<ModelService> }>;
   /** A berth environment on a real OpenEnv server. One that differs in nothing but its version is shared. */
   berths(options?: Berths): Promise<Server>;
   /** Servers that misbehave, one for each path; the list is in fake_env.py. */
@@ -57,6 +137,33 @@ function berthServer(options: Berths = {}): Promise<Server> {
   return start('oldest', 'berth_env.py', args, { PYTHONPATH: resolve(venvs, 'without-metadata') });
 }
 
+async function modelServer(): Promise<Models> {
+  const server = await start('current', 'model_server.py', ['--port', '0']);
+  let count = 0;
+  const lay = async (script: Script) => {
+    const name = `s${++count}`;
+    const laid = await fetch(`${server.url}__script/${name}`, { method: 'POST', body: JSON.stringify(script) });
+    if (!laid.ok) throw new Error(`the script could not be laid down: ${await laid.text()}`);
+    return new ModelService(server.url, name);
+  };
+  return { ...server, lay };
+}
+
+/** The proxy has the service that it asks in its configuration, so that one has a server and a name of its own. */
+async function litellmServer() {
+  const models = await start('current', 'model_server.py', ['--port', '0']);
+  const upstream = new ModelService(models.url, 'loader');
+  const proxy = await start('litellm', 'litellm_proxy.py', ['--port', '0', '--upstream', upstream.base]);
+  const script = async (script: Script) => {
+    await fetch(`${models.url}__script/loader`, { method: 'POST', body: JSON.stringify(script) });
+    return upstream;
+  };
+  const stop = async () => {
+    await Promise.all([proxy.stop(), models.stop()]);
+  };
+  return { url: proxy.url, stop, script };
+}
+
 /** Starts a Python server and waits for the line that tells its address. */
 async function start(venv: string, script: string, args: string[], env: Record<string, string> = {}): Promise<Server> {
   const python = resolve(venvs, venv, 'bin/python');
@@ -88,8 +195,8 @@ async function stop(child: ChildProcess): Promise<void> {
 class Pool {
   #started = new Map<string, Promise<Server>>();
 
-  get(key: string, start: () => Promise<Server>): Promise<Server> {
-    let server = this.#started.get(key);
+  get<T extends Server>(key: string, start: () => Promise<T>): Promise<T> {
+    let server = this.#started.get(key) as Promise<T> | undefined;
     if (!server) this.#started.set(key, (server = start()));
     return server;
   }
@@ -116,6 +223,9 @@ export const test = base.extend<{ servers: Servers }, { shared: Pool }>({
     const own = new Pool();
     let count = 0;
     await use({
+      quay: () => shared.get('quay', () => start('current', 'quay_env.py', ['--port', '0'])),
+      models: (origin = 'models') => shared.get(`models ${origin}`, modelServer),
+      litellm: () => shared.get('litellm', litellmServer),
       fakes: () => shared.get('fakes', () => start('current', 'fake_env.py', ['--port', '0'])),
       berths: (options = {}) => {
         const { version = 'current', ...rest } = options;

@@ -1,7 +1,7 @@
 //! One HTTP exchange with an end: the answer as a whole, or why there is none, within a time.
 
-use crate::wire::json;
-use crate::wire::{CallId, FetchFailure, HttpEvent, HttpRequest, Input, Io, Millis, TimerId};
+use super::json;
+use super::{CallId, FetchFailure, HttpEvent, HttpRequest, Input, Io, Millis, TimerId};
 use serde_json::Value;
 
 /// The most bytes of an answer that are kept.
@@ -9,7 +9,7 @@ const MOST: usize = 16 << 20;
 
 /// An exchange under way.
 #[derive(Debug)]
-pub(super) struct Exchange {
+pub struct Exchange {
     call: CallId,
     timer: TimerId,
     opaque: bool,
@@ -19,7 +19,7 @@ pub(super) struct Exchange {
 
 /// How it ended.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Reply {
+pub enum Reply {
     /// Status (0 for an opaque answer) and body.
     Answered(u16, Vec<u8>),
     /// No answer, or none that the page may read.
@@ -32,7 +32,7 @@ pub(super) enum Reply {
 
 impl Reply {
     /// The body of a successful answer as JSON.
-    pub(super) fn json(&self) -> Option<Value> {
+    pub fn json(&self) -> Option<Value> {
         match self {
             Self::Answered(200..=299, body) => json::read(std::str::from_utf8(body).ok()?),
             _ => None,
@@ -41,7 +41,8 @@ impl Reply {
 }
 
 impl Exchange {
-    pub(super) fn start(io: &mut Io, request: HttpRequest, limit: Millis) -> Self {
+    /// Sends the request; it has an end within `limit`.
+    pub fn start(io: &mut Io, request: HttpRequest, limit: Millis) -> Self {
         let opaque = request.opaque;
         let call = io.fetch(request);
         let timer = io.wait(limit);
@@ -55,7 +56,7 @@ impl Exchange {
     }
 
     /// Takes an input that may be its own; `Some` once, and then it is over.
-    pub(super) fn handle(&mut self, io: &mut Io, input: &Input) -> Option<Reply> {
+    pub fn handle(&mut self, io: &mut Io, input: &Input) -> Option<Reply> {
         match input {
             Input::Timer(timer) if *timer == self.timer => {
                 io.abort(self.call);
@@ -91,7 +92,7 @@ impl Exchange {
     }
 
     /// Gives it up on both sides.
-    pub(super) fn abort(&self, io: &mut Io) {
+    pub fn abort(&self, io: &mut Io) {
         io.abort(self.call);
         io.cancel_wait(self.timer);
     }
