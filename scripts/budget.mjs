@@ -1,6 +1,6 @@
 // Weighs the release page: node scripts/budget.mjs dist
 // What a static host sends is compressed, so that is what counts. Fails when a limit is passed, or when a file tells
-// where the machine that built it keeps things (scripts/env.sh, with_short_paths).
+// where the machine that built it keeps things (scripts/env.sh, for_release).
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -8,9 +8,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const KB = 1000;
 const PAGE = ['.html', '.css', '.js', '.wasm'];
+// A program file that the page does not begin with (scripts/parts.py).
+const isPart = (file) => file.kind === '.wasm' && !file.name.endsWith('_bg.wasm');
+const begins = (file) => PAGE.includes(file.kind) && !isPart(file);
 const LIMITS = [
-  { what: 'page, brotli', limit: 350 * KB, of: (file) => PAGE.includes(file.kind) && file.brotli },
-  { what: 'page, gzip', limit: 430 * KB, of: (file) => PAGE.includes(file.kind) && file.gzip },
+  { what: 'begin with, brotli', limit: 350 * KB, of: (file) => begins(file) && file.brotli },
+  { what: 'begin with, gzip', limit: 430 * KB, of: (file) => begins(file) && file.gzip },
+  { what: 'all parts, brotli', limit: 550 * KB, of: (file) => PAGE.includes(file.kind) && file.brotli },
   // These two are read before anything is drawn.
   { what: 'HTML and CSS, raw', limit: 40 * KB, of: (file) => ['.html', '.css'].includes(file.kind) && file.raw },
   { what: 'HTML and CSS, gzip', limit: 16 * KB, of: (file) => ['.html', '.css'].includes(file.kind) && file.gzip },

@@ -42,11 +42,12 @@ CHROMIUM=${CHROMIUM:-$(first_of chromium chromium-browser google-chrome-stable g
 CHROMEDRIVER=${CHROMEDRIVER:-$(first_of chromedriver)}
 export CHROMIUM CHROMEDRIVER
 
-# with_short_paths COMMAND…: runs a build that leaves this machine. What can fail in Rust names its source file, and
-# that file's path would tell where this machine keeps things. Cargo joins these flags to those of .cargo/config.toml.
-# Only here and not for every cargo call: other flags make cargo build everything anew.
-with_short_paths() {
-  local flags=${CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS:-} folder
+# for_release COMMAND…: runs a build that leaves this machine. What can fail in Rust names its source file, and that
+# file's path would tell where this machine keeps things. The program is made so that scripts/parts.py can cut it. Cargo
+# joins these flags to those of .cargo/config.toml. Only here and not for every cargo call: other flags make cargo build
+# everything anew.
+for_release() {
+  local flags="${CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS:-} --cfg in_parts -C link-arg=--emit-relocs" folder
   for folder in "$ROOT" "$(rustc --print sysroot)/lib/rustlib/src/rust/library" "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*; do
     # Flags part at spaces; such a path stays, and scripts/budget.mjs tells.
     [[ $folder =~ [[:space:]] ]] || flags+=" --remap-path-prefix=$folder/="

@@ -6,6 +6,8 @@ no compression can shorten. The two are only ever used together, so here each su
 Besides, the script loses its comments and its indentation (Trunk's minifier can not read it), and the wasm the sections
 that only name the tools it was made with.
 
+What holds for the program's file holds for its parts (scripts/parts.py).
+
 The style sheets become one file: one request, and compressed together they are smaller than each by itself.
 
 A file's name holds a hash of what Trunk knew. It is made anew from what is in the files now, so that no cache can pair
@@ -156,6 +158,7 @@ def fingerprint(*contents: bytes) -> str:
 def program(folder: pathlib.Path) -> None:
     page = folder / "index.html"
     text = page.read_text("utf-8")
+    parts = sorted(set(folder.glob("*.wasm")) - set(folder.glob("*_bg.wasm")))
     for wasm_file in sorted(folder.glob("*_bg.wasm")):
         stem = wasm_file.name.removesuffix("_bg.wasm")
         script_file = folder / f"{stem}.js"
@@ -164,7 +167,14 @@ def program(folder: pathlib.Path) -> None:
             raise SystemExit("slim: the script has names of its own with a $")
         names = {name: short(index) for index, name in enumerate(private_names(wasm))}
         script = re.sub(r"\b\w+\b", lambda word: names.get(word[0], word[0]), script)
-        wasm = renamed(wasm, {name.encode(): new.encode() for name, new in names.items()})
+        in_bytes = {name.encode(): new.encode() for name, new in names.items()}
+        wasm = renamed(wasm, in_bytes)
+        for part in parts:
+            content = renamed(part.read_bytes(), in_bytes)
+            part.unlink()
+            name = f"{re.sub('^chunk', 'shared', part.stem.removeprefix('split_'))}-{fingerprint(content)}.wasm"
+            (folder / name).write_bytes(content)
+            script = script.replace(part.name, name)
         wasm_file.unlink()
         script_file.unlink()
         new_stem = f"{stem.rsplit('-', 1)[0]}-{fingerprint(wasm, script.encode())}"

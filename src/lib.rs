@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`case`] | words without regard to capitals |
 //! | [`order`] | sorting, with one piece of code for all lists |
+//! | [`part`] | parts of the program that come when they are needed |
 //! | [`chat`] | messages, tool specs and calls, usage: words neutral of any provider |
 //! | [`wire`] | what crosses the page's border as plain data: effects, inputs, HTTP, ids, time |
 //! | [`settings`] | what a person chose: model spec, limits, server addresses |
@@ -40,6 +41,7 @@ pub mod chat;
 pub mod env;
 pub mod episode;
 pub mod order;
+pub mod part;
 pub mod provider;
 pub mod rollout;
 pub mod settings;

@@ -21,9 +21,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from top to bottom. Each uses only what stands before it.
-const ORDER: [&str; 16] = [
-    "case", "order", "chat", "wire", "settings", "berth", "env", "provider", "rollout", "episode",
-    "share", "store", "view", "app", "ui", "platform",
+const ORDER: [&str; 17] = [
+    "case", "order", "part", "chat", "wire", "settings", "berth", "env", "provider", "rollout",
+    "episode", "share", "store", "view", "app", "ui", "platform",
 ];
 
 /// Pairs that stay strangers although one stands below the other: `main.rs` brings them together.

@@ -3,6 +3,7 @@
 use super::Route;
 use super::models::Wish;
 use crate::env::doctor::PermissionState;
+use crate::part::Part;
 use crate::settings::{Choices, Limits, Preferences};
 use crate::store::{StoreAnswer, StoreOrder};
 use crate::wire::{Effect, Input};
@@ -12,6 +13,8 @@ use crate::wire::{Effect, Input};
 pub enum Intent {
     /// Another screen.
     Go(Route),
+    /// Bring a part of the program that did not come.
+    Bring(Part),
     /// Run the demonstration again.
     PlayDemo,
     /// Show this step of the demonstration (from 0), and stop playing.
@@ -101,6 +104,8 @@ pub enum Fact {
     Permission(PermissionState),
     /// What there is of keys, after each order about them.
     Keys(Vec<KeyState>),
+    /// A part of the program came, or did not.
+    Brought(Part, bool),
 }
 
 /// What the page may know of a service's key: everything but the key.
@@ -167,7 +172,13 @@ pub enum KeyOrder {
 
 /// What the page knows of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "facts that have nothing to do with one another"
+)]
 pub struct PageFacts {
+    /// The program is in parts, which are brought when they are needed.
+    pub in_parts: bool,
     /// Served over `https`.
     pub https: bool,
     /// Served from this machine.
@@ -185,6 +196,8 @@ pub struct PageFacts {
 /// An order to the browser.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Order {
+    /// Bring a part of the program.
+    Bring(Part),
     /// On the wire.
     Wire(Effect),
     /// Show this fragment in the address bar.

@@ -24,6 +24,7 @@ use crate::berth::Task;
 use crate::env::openenv::OpenEnvSession;
 use crate::env::{Reset, TaskRef};
 use crate::episode::{Command, Setup};
+use crate::part::{self, Part, Parts, Presence};
 use crate::rollout::EndReason;
 use crate::settings::{Choices, Limits};
 use crate::store::{Kept, KeptRow, StoreAnswer, StoreOrder};
@@ -67,7 +68,9 @@ pub struct App {
     pub models: Models,
     /// What models cost.
     pub prices: PriceList,
-    /// A run that waits for the price list.
+    /// How far the parts of the program are.
+    pub parts: Parts,
+    /// A run that waits for the price list, or for a part of the program.
     pending: Option<Intent>,
     /// The start screen's demonstration.
     pub demo: Demo,
@@ -108,6 +111,7 @@ impl App {
             Fact::Stored(answer) => self.stored(answer),
             Fact::Permission(state) => self.connect.permission_is(state),
             Fact::Keys(states) => self.models.keys_are(&states),
+            Fact::Brought(part, came) => self.brought(part, came),
             Fact::Wire(input) => {
                 if matches!(input, crate::wire::Input::Timer(timer) if self.tick == Some(timer)) {
                     self.tick = None;
@@ -130,6 +134,11 @@ impl App {
         self.finish()
     }
 
+    /// A run waits for the price list, or for a part of the program.
+    pub fn run_waits(&self) -> bool {
+        self.pending.is_some()
+    }
+
     /// The moment of the newest input.
     pub fn now(&self) -> Millis {
         self.io.now
@@ -141,6 +150,7 @@ impl App {
     }
 
     fn begin(&mut self, page: PageFacts) {
+        self.parts = Parts::new(page.in_parts);
         self.page = page;
         self.connect.set_page(&self.page);
         self.models.set_page(&self.page);
@@ -160,6 +170,9 @@ impl App {
             Intent::Go(route) => {
                 self.orders.push(Order::Fragment(route.fragment()));
                 self.show(route);
+            }
+            Intent::Bring(part) => {
+                self.has(part);
             }
             Intent::PlayDemo => self.play_demo(),
             Intent::PlayDemoSteps => self.demo.replay(&mut self.io),
@@ -227,6 +240,13 @@ impl App {
         if matches!(route, Route::Workbench { .. } | Route::Models) {
             self.prices.load(&mut self.io);
         }
+        let asks_model = !self.models.view.spec().service.is_inside();
+        if route == Route::Models || asks_model && matches!(route, Route::Workbench { .. }) {
+            self.has(Part::Models);
+        }
+        if !matches!(route, Route::Start | Route::Models) {
+            self.has(Part::Screens);
+        }
         match &route {
             Route::Tasks { .. }
             | Route::Workbench {
@@ -245,6 +265,39 @@ impl App {
             _ => {}
         }
         self.route = route;
+    }
+
+    /// Whether a part of the program is here. One that is not is asked for.
+    fn has(&mut self, part: Part) -> bool {
+        match self.parts.presence(part) {
+            Presence::Here => return true,
+            Presence::Coming => {}
+            Presence::Away | Presence::Failed => {
+                self.parts.set(part, Presence::Coming);
+                self.orders.push(Order::Bring(part));
+            }
+        }
+        false
+    }
+
+    fn brought(&mut self, part: Part, came: bool) {
+        let presence = if came {
+            Presence::Here
+        } else {
+            Presence::Failed
+        };
+        self.parts.set(part, presence);
+        // It waits for this part if for any: the other one stands before the Run button.
+        match self.pending.take() {
+            Some(run) if came => self.obey(run),
+            Some(_) if part == Part::Models => {
+                self.notice = Some(Notice {
+                    text: part::FAILED.into(),
+                    bad: true,
+                });
+            }
+            waiting => self.pending = waiting,
+        }
     }
 
     /// A link may name a server in any form that people paste: from here on it has one form,
@@ -299,8 +352,10 @@ impl App {
         let Ok(ready) = ready else {
             return;
         };
-        if ready.tariff == Tariff::Unknown && self.prices.is_loading() {
-            // It may have a price: a limit in dollars is then kept in dollars.
+        // It may have a price: a limit in dollars is then kept in dollars.
+        let unpriced = ready.tariff == Tariff::Unknown && self.prices.is_loading();
+        let apart = !ready.spec.service.is_inside() && !self.has(Part::Models);
+        if unpriced || apart {
             self.pending = Some(Intent::Run {
                 model,
                 limits,
@@ -329,7 +384,9 @@ impl App {
         self.notice = None;
         let episode_id = self.episode_id();
         let limits = runner::fitting(limits, &ready);
-        let make_model = runner::model(&ready, &limits, &episode_id, self.io.now.0);
+        let Some(make_model) = runner::model(&ready, &limits, &episode_id, self.io.now.0) else {
+            return;
+        };
         let setup = Setup {
             model_spec: ready.spec.to_string(),
             reset: Reset {
@@ -507,6 +564,10 @@ impl App {
         let running = self.run.is_running();
         if self.tick.is_none() && (running || self.connect.is_busy()) {
             self.tick = Some(self.io.wait(TICK));
+        }
+        if self.demo.finished && self.parts.presence(Part::Screens) == Presence::Away {
+            // What people look at next. Before, it would keep the demonstration waiting.
+            self.has(Part::Screens);
         }
         if running != self.guarded {
             self.guarded = running;

@@ -4,6 +4,7 @@ use super::choice::Ready;
 use crate::berth::Task;
 use crate::env::{Session, builtin::BuiltinSession};
 use crate::episode::{Command, Episode, MakeModel, Setup};
+use crate::part::in_part;
 use crate::provider::format::Setting;
 use crate::provider::http::HttpModel;
 use crate::provider::planner::PlannerModel;
@@ -55,12 +56,23 @@ pub fn fitting(limits: Limits, ready: &Ready) -> Limits {
     }
 }
 
-/// Makes the model. `conversation` is a name for it that no other has.
-pub fn model(ready: &Ready, limits: &Limits, conversation: &str, seed: u64) -> MakeModel {
+/// Makes the model; none as long as the part of the program is away that it needs. `conversation`
+/// is a name for it that no other has.
+pub fn model(ready: &Ready, limits: &Limits, conversation: &str, seed: u64) -> Option<MakeModel> {
+    if ready.spec.service.is_inside() {
+        return Some(planner(seed));
+    }
+    over_http(ready, limits, conversation, seed)?
+}
+
+in_part! { models, fn over_http(
+    ready: &Ready,
+    limits: &Limits,
+    conversation: &str,
+    seed: u64,
+) -> Option<MakeModel> {
     let spec = &ready.spec;
-    let Some(format) = crate::provider::format(spec.service.speaks) else {
-        return planner(seed);
-    };
+    let format = crate::provider::format(spec.service.speaks)?;
     let setting = Setting {
         service: spec.service,
         base: ready.base.clone(),
@@ -73,15 +85,15 @@ pub fn model(ready: &Ready, limits: &Limits, conversation: &str, seed: u64) -> M
         tools: Vec::new(),
         conversation: conversation.to_owned(),
     };
-    Box::new(move |instructions, tools| {
+    Some(Box::new(move |instructions, tools| {
         let setting = Setting {
             system: instructions.to_owned(),
             tools: tools.to_vec(),
             ..setting
         };
         Box::new(HttpModel::new(format, setting, seed))
-    })
-}
+    }))
+} }
 
 /// A run: nothing yet, an episode under way, a finished one, or a record from the store.
 #[derive(Default)]

@@ -643,3 +643,113 @@ fn models_to_choose_from_are_those_that_can_run() {
     assert!(offers.contains(&"openai:gpt-5.6".to_owned()));
     assert!(!offers.iter().any(|offer| offer.starts_with("anthropic:")));
 }
+
+fn brought(page: &mut Page) -> Vec<Part> {
+    let orders = std::mem::take(&mut page.orders);
+    let part = |order| match order {
+        Order::Bring(part) => Some(part),
+        _ => None,
+    };
+    orders.into_iter().filter_map(part).collect()
+}
+
+fn in_parts() -> Page {
+    Page::new(PageFacts {
+        in_parts: true,
+        ..PageFacts::default()
+    })
+}
+
+#[test]
+fn the_other_screens_come_after_the_demonstration_or_when_one_is_opened() {
+    let mut page = in_parts();
+    page.until(|app| app.demo.playing && app.demo.step > 0);
+    assert_eq!(
+        brought(&mut page),
+        [],
+        "nothing keeps the demonstration waiting"
+    );
+    page.until(|app| app.demo.finished);
+    page.turn();
+    assert_eq!(brought(&mut page), [Part::Screens]);
+
+    let mut page = in_parts();
+    page.intend(Intent::Go(Route::Connect));
+    page.intend(Intent::Go(Route::Rollouts));
+    assert_eq!(brought(&mut page), [Part::Screens], "asked for once");
+    page.report(Fact::Brought(Part::Screens, false));
+    assert_eq!(page.app.parts.presence(Part::Screens), Presence::Failed);
+    page.intend(Intent::Bring(Part::Screens));
+    page.report(Fact::Brought(Part::Screens, true));
+    assert_eq!(page.app.parts.presence(Part::Screens), Presence::Here);
+    page.intend(Intent::Go(Route::Connect));
+    page.intend(Intent::Go(Route::Models));
+    assert_eq!(brought(&mut page), [Part::Screens, Part::Models]);
+}
+
+/// On the workbench of a page in parts, with a server of the person's own to ask.
+fn with_a_model_of_ones_own() -> Page {
+    let mut page = in_parts();
+    let task = page.app.catalog.first.task_id.clone();
+    page.intend(Intent::Models(models::Wish::Address(
+        "vllm",
+        "http://localhost:8000".into(),
+    )));
+    page.intend(Intent::Go(Route::Workbench {
+        place: Place::Builtin,
+        task,
+    }));
+    page.report(Fact::Brought(Part::Screens, true));
+    let prices = page.orders.iter().find_map(|order| match order {
+        Order::Wire(Effect::Fetch(id, request)) if request.url.contains("prices") => Some(*id),
+        _ => None,
+    });
+    let failed = HttpEvent::Failed(crate::wire::FetchFailure::Unreachable);
+    page.report(Fact::Wire(Input::Http(prices.unwrap(), failed)));
+    assert_eq!(
+        brought(&mut page),
+        [Part::Screens],
+        "the planner needs no more"
+    );
+    page
+}
+
+#[test]
+fn a_run_waits_for_the_part_that_asks_its_model() {
+    let mut page = with_a_model_of_ones_own();
+    page.intend(run_of("vllm:loader"));
+    assert!(!page.app.run.is_running());
+    assert_eq!(brought(&mut page), [Part::Models]);
+    page.report(Fact::Brought(Part::Models, true));
+    assert!(page.app.run.is_running());
+}
+
+#[test]
+fn a_part_that_does_not_come_ends_the_waiting_with_a_next_step() {
+    let mut page = with_a_model_of_ones_own();
+    page.intend(run_of("vllm:loader"));
+    page.report(Fact::Brought(Part::Models, false));
+    assert!(!page.app.run.is_running());
+    let notice = page.app.notice.clone().unwrap();
+    assert!(
+        notice.bad && notice.text.contains("Try again"),
+        "{notice:?}"
+    );
+    page.report(Fact::Brought(Part::Screens, true));
+    assert!(
+        !page.app.run.is_running(),
+        "it is not begun behind one's back"
+    );
+    page.intend(run_of("vllm:loader"));
+    page.report(Fact::Brought(Part::Models, true));
+    assert!(page.app.run.is_running());
+}
+
+#[test]
+fn stop_ends_the_waiting_for_a_part() {
+    let mut page = with_a_model_of_ones_own();
+    page.intend(run_of("vllm:loader"));
+    page.intend(Intent::Stop);
+    page.report(Fact::Brought(Part::Models, true));
+    assert!(!page.app.run.is_running());
+}

@@ -5,9 +5,11 @@ use super::{
     download, fetch::Fetches, keys::Keys, now, page, socket::Sockets, storage::Storage, timer,
 };
 use crate::app::{App, Fact, Intent, Order};
+use crate::part;
 use crate::wire::{Effect, Input};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use wasm_bindgen_futures::spawn_local;
 
 /// Reads the app after every change, at most once a frame.
 pub type Publish = Box<dyn Fn(&App)>;
@@ -79,6 +81,13 @@ impl Driver {
         for order in orders {
             match order {
                 Order::Wire(effect) => self.perform(effect),
+                Order::Bring(part) => {
+                    let driver = self.clone();
+                    spawn_local(async move {
+                        let came = part::bring(part).await.is_ok();
+                        driver.report(Fact::Brought(part, came));
+                    });
+                }
                 Order::Fragment(fragment) => page::set_fragment(&fragment),
                 Order::Store(order) => {
                     let driver = self.clone();

@@ -69,6 +69,7 @@ pub(super) fn facts() -> PageFacts {
             .is_some_and(|list| list.matches())
     };
     PageFacts {
+        in_parts: crate::part::IN_PARTS,
         https: location
             .protocol()
             .is_ok_and(|protocol| protocol == "https:"),

@@ -8,6 +8,7 @@ use crate::app::{
     models::ModelsView,
 };
 use crate::app::{Intent, runner::Runner};
+use crate::part::Parts;
 use crate::provider::prices::Prices;
 use crate::store::KeptRow;
 use crate::ui::signal::{ArcRwSignal, RwSignal};
@@ -165,12 +166,16 @@ pub struct State {
     pub route: RwSignal<Route>,
     /// What kind of page this is.
     pub page: RwSignal<PageFacts>,
+    /// How far the parts of the program are.
+    pub parts: RwSignal<Parts>,
     /// Demonstration.
     pub demo: RwSignal<DemoView>,
     /// The demonstration's run.
     pub demo_run: RunSignals,
     /// The workbench's run.
     pub run: RunSignals,
+    /// A run is to begin as soon as all that it takes is here.
+    pub run_waits: RwSignal<bool>,
     /// The task that the workbench's run is on.
     pub run_place: RwSignal<Option<(Place, String)>>,
     /// The rollout screen's run.
@@ -207,9 +212,11 @@ impl State {
         Self {
             route: RwSignal::default(),
             page: RwSignal::default(),
+            parts: RwSignal::default(),
             demo: RwSignal::default(),
             demo_run: RunSignals::new(),
             run: RunSignals::new(),
+            run_waits: RwSignal::default(),
             run_place: RwSignal::default(),
             opened: RunSignals::new(),
             opening: RwSignal::default(),
@@ -227,10 +234,12 @@ impl State {
     /// Takes over what changed.
     pub fn publish(&self, app: &App) {
         set_if_new(self.page, app.page().clone());
+        set_if_new(self.parts, app.parts.clone());
         set_if_new(self.demo, demo_view(app));
         self.demo_run
             .publish(&app.demo.runner, app, app.demo.finished);
         self.run.publish(&app.run, app, true);
+        set_if_new(self.run_waits, app.run_waits());
         set_if_new(self.run_place, app.run_place.clone());
         self.opened.publish(&app.opened, app, true);
         set_if_new(self.opening, app.opening.is_some());

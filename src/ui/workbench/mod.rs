@@ -122,11 +122,17 @@ fn Plan(stage: Stage) -> impl IntoView {
 const BEFORE: &str = "Press Run. The model reads the situation, drafts a plan, has it checked, \
     mends what is wrong, and submits. Everything it says and does stands here.";
 
+/// What stands there after Run, until the run has begun.
+const WAITS: &str = "What it takes to ask this model is on its way. The run begins by itself.";
+
 /// The transcript, once there is one.
 #[component]
 fn Conversation(bench: Bench, run: super::state::RunSignals) -> impl IntoView {
     // Not by the entries themselves: the transcript stays while it grows.
     let words = Memo::new(move |_| {
+        if bench.waits() {
+            return Some(WAITS);
+        }
         if !bench.mine() {
             return Some(BEFORE);
         }

@@ -33,6 +33,7 @@ pub(super) struct Bench {
     place: StoredValue<(Place, String)>,
     mine: Memo<bool>,
     status: RwSignal<RunStatus>,
+    waits: RwSignal<bool>,
     models: RwSignal<Arc<ModelsView>>,
     known: Memo<Known>,
     /// The chart and the drafts on it.
@@ -84,6 +85,7 @@ impl Bench {
             place,
             mine,
             status: state.run.status,
+            waits: state.run_waits,
             models: state.models,
             known: Memo::new(move |_| known(state.catalog, state.connect, place)),
             stage: Stage::new(drafts, step.into(), show),
@@ -120,9 +122,14 @@ impl Bench {
         self.mine.get()
     }
 
-    /// A run of this task goes on.
+    /// A run of this task is to begin as soon as all that it takes is here.
+    pub(super) fn waits(self) -> bool {
+        self.waits.get()
+    }
+
+    /// A run of this task goes on, or is to begin.
     pub(super) fn is_running(self) -> bool {
-        self.mine() && self.status.with(|status| status.running)
+        self.waits() || self.mine() && self.status.with(|status| status.running)
     }
 
     /// The task in a line.
