@@ -11,6 +11,11 @@
     clippy::indexing_slicing,
     reason = "a measurement that cannot go on says so by stopping"
 )]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::similar_names,
+    reason = "it stands in the page and measures it from outside"
+)]
 
 mod stream;
 #[path = "../streams/mod.rs"]

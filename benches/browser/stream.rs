@@ -212,6 +212,7 @@ async fn stream(name: &str, what: What, pieces: usize, pace: usize) {
         );
         let limits = Limits::default();
         let run = Intent::Run {
+            model: "demo:planner".into(),
             limits,
             instructions: None,
         };
