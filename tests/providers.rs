@@ -471,9 +471,8 @@ fn check_history(
     let expected: Value = serde_json::from_str(&expected).unwrap();
     let mut expected = list(&expected);
     if case["expect"]["turn"]["stop"] == "refusal" {
-        // The recorded loop kept it. Here it never joins: with a refused turn in its history the service
-        // refuses every later request too.
-        assert!(!expected.is_empty());
+        // A recorded loop may have kept it. Here it never joins: with a refused turn in its history the
+        // service refuses every later request too.
         expected = &[];
     }
     if let Some(Err(_)) = &played.end {
