@@ -3,7 +3,10 @@
 //! [`Record`] is the file format of the reference viewer, field for field; unknown fields survive.
 //! Views, links and the store read only what is here. Knows no session and no model.
 
+pub mod atif;
+mod depth;
 mod export;
+mod files;
 mod fold;
 mod import;
 mod plan;
@@ -13,6 +16,10 @@ mod time;
 #[cfg(test)]
 mod tests;
 
+pub use files::{
+    FileError, Found, LIMIT, Needs, Opened, Run, Saved, Source, Spot, Trouble, archives, jsonl,
+    needs, open, open_at,
+};
 pub use fold::{Live, LiveCall, Rollout};
 pub use import::RecordError;
 pub use plan::plan_value;

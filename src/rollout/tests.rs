@@ -264,7 +264,7 @@ fn what_is_no_rollout_says_so() {
     );
 }
 
-fn any_json() -> impl Strategy<Value = Value> {
+pub(super) fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
@@ -297,6 +297,54 @@ fn any_json() -> impl Strategy<Value = Value> {
             }),
         ]
     })
+}
+
+/// A whole record with one to four of its values replaced by anything.
+pub(super) fn mutated() -> impl Strategy<Value = Value> {
+    let changes = prop::collection::vec((any::<prop::sample::Index>(), hostile()), 1..5);
+    changes.prop_map(|changes| {
+        let mut record = Rollout::fold(&whole()).record.to_json();
+        for (at, value) in changes {
+            let mut paths = Vec::new();
+            paths_of(&record, String::new(), &mut paths);
+            let path = &paths[at.index(paths.len())];
+            *record.pointer_mut(path).unwrap() = value;
+        }
+        record
+    })
+}
+
+fn hostile() -> impl Strategy<Value = Value> {
+    let texts = prop::sample::select(vec![
+        "</blockquote><script>alert(1)</script>",
+        "```\n# Out\n```",
+        "````json\n> # Out\r# Out too",
+        "![x](http://a.example/x.png)",
+        "=1+1",
+        "\u{0}\u{feff}\u{2028}|a|\\|",
+        "[{\"ship\": 0, \"berth_hour\": 1e300}]",
+        "{\"plan\": {\"0\": [7, 4, 2]}}",
+        "2024-02-30T23:59:60Z",
+        "call_1",
+    ]);
+    prop_oneof![any_json(), texts.prop_map(Value::from)]
+}
+
+fn paths_of(value: &Value, here: String, out: &mut Vec<String>) {
+    match value {
+        Value::Array(items) => {
+            for (at, item) in items.iter().enumerate() {
+                paths_of(item, format!("{here}/{at}"), out);
+            }
+        }
+        Value::Object(map) => {
+            for (name, item) in map {
+                paths_of(item, format!("{here}/{name}"), out);
+            }
+        }
+        _ => {}
+    }
+    out.push(here);
 }
 
 fn any_event() -> impl Strategy<Value = Event> {
