@@ -2,6 +2,10 @@
 //!
 //! [`Record`] is the file format of the reference viewer, field for field; unknown fields survive.
 //! Views, links and the store read only what is here. Knows no session and no model.
+//!
+//! Records come from files through [`open`] and leave as files: a record's own
+//! ([`Record::to_json_string`]), several as one ([`archives`], [`jsonl`]), a report ([`markdown`]),
+//! the plan for a spreadsheet ([`plan_csv`]), a trajectory for other tools ([`atif::atif`]).
 
 pub mod atif;
 mod depth;
@@ -11,6 +15,8 @@ mod fold;
 mod import;
 mod plan;
 mod record;
+mod report;
+mod table;
 mod time;
 
 #[cfg(test)]
@@ -24,6 +30,8 @@ pub use fold::{Live, LiveCall, Rollout};
 pub use import::RecordError;
 pub use plan::plan_value;
 pub use record::{Final, Message, Record, RecordCall, Step};
+pub use report::markdown;
+pub use table::{PlanTable, plan_csv, plan_table};
 pub use time::{tenths, utc_moment, utc_text};
 
 use crate::chat::{Delta, ToolSpec, Usage};

@@ -17,7 +17,8 @@
 //!
 //! A tool's answer stands in the step of the call it answers. Tokens are only known for the whole
 //! run, so no step has metrics. What the form has no place for goes into `extra`, from where
-//! [`read`] takes it back; other fields of single messages and steps are left out.
+//! [`read`] takes it back; other fields of single messages and steps are left out. Steps are made
+//! from the calls of `check_plan` and `submit_plan`, so one that came after the end counts too.
 
 mod read;
 mod write;

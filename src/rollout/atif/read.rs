@@ -2,11 +2,11 @@
 
 use super::FACTS;
 use crate::rollout::depth::is_deeper;
-use crate::rollout::{Message, Record, RecordCall, Step};
+use crate::rollout::{Message, Record, RecordCall, Step, plan_value};
 use crate::wire::json::{compact, read as parse};
 use serde_json::{Map, Value, json};
 
-/// Deepest answer to a plan that becomes a value; deeper ones stay texts.
+/// Deepest text of a plan or an answer that becomes a value; deeper ones stay texts.
 const DEEPEST: usize = 100;
 
 /// The record of a trajectory; it is lenient, as all reading of records is. Nested trajectories
@@ -57,7 +57,11 @@ fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
 
 /// The value of a text, unless a record could not hold it.
 fn shallow(text: &str) -> Option<Value> {
-    parse(text).filter(|value| !is_deeper(value, DEEPEST))
+    parse(text).filter(fits)
+}
+
+fn fits(value: &Value) -> bool {
+    !is_deeper(value, DEEPEST)
 }
 
 fn text<'a>(value: &'a Value, name: &str) -> &'a str {
@@ -137,7 +141,9 @@ impl Reader {
             self.steps.push(Step {
                 turn: self.turns,
                 tool: tool.to_owned(),
-                plan: plan.clone(),
+                plan: Some(plan_value(plan))
+                    .filter(fits)
+                    .unwrap_or_else(|| plan.clone()),
                 result: shallow(&answer).unwrap_or_else(|| json!({"text": answer})),
                 extra: Map::new(),
             });

@@ -102,12 +102,12 @@ fn a_thousand_bad_lines_are_told_twenty_times_and_counted() {
 }
 
 #[test]
-fn an_index_of_a_hundred_thousand_lines_takes_no_noticeable_time() {
-    let lines: Vec<Value> = (0..100_000)
+fn a_long_index_is_joined_without_looking_at_everything_for_every_line() {
+    let lines: Vec<Value> = (0..20_000)
         .map(|n| json!({"episode_id": format!("{n:06}"), "messages": []}))
         .collect();
     let lines: String = lines.iter().map(|line| line.to_string() + "\n").collect();
-    let index: Vec<Value> = (0..100_000)
+    let index: Vec<Value> = (0..20_000)
         .rev()
         .map(|n| json!({"file": "all.jsonl", "episode_id": format!("{n:06}")}))
         .collect();
@@ -122,9 +122,9 @@ fn an_index_of_a_hundred_thousand_lines_takes_no_noticeable_time() {
             bytes: index.as_bytes(),
         },
     ]);
-    assert_eq!(opened.found.len(), 100_000);
-    assert_eq!(opened.found[0].rollout.id, "099999");
-    assert_eq!(opened.runs[0].present, 100_000);
+    assert_eq!(opened.found.len(), 20_000);
+    assert_eq!(opened.found[0].rollout.id, "019999");
+    assert_eq!(opened.runs[0].present, 20_000);
 }
 
 #[test]
