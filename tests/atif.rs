@@ -1,6 +1,6 @@
 //! Exported trajectories, read and checked by the Python packages that use them.
 //!
-//! `tests/atif_check.py` says what is checked. It needs the environments that `scripts/setup` makes.
+//! `tests/atif_check.py` says what is checked. It needs the environments that `scripts/setup check` makes.
 
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
@@ -42,7 +42,7 @@ impl Trials {
         let python = Path::new(ROOT).join("target/venv/current/bin/python");
         assert!(
             python.exists(),
-            "there is no {}, which has openenv: run scripts/setup",
+            "there is no {}, which has openenv: run `scripts/setup check`",
             python.display()
         );
         let mut folders: Vec<PathBuf> = fs::read_dir(&self.0)
@@ -207,104 +207,106 @@ fn openenv_reads_and_reconciles_what_is_exported() {
 /// Something that breaks a trajectory.
 type Damage = fn(&mut Value);
 
+/// What is done to a good trajectory, and what the check says to it.
+const DAMAGES: [(&str, Damage, &str); 17] = [
+    (
+        "a-version",
+        |t| t["schema_version"] = json!("ATIF-v0.9"),
+        "schema_version is not",
+    ),
+    (
+        "b-field",
+        |t| t["reward"] = json!(1),
+        "trajectory.reward is not in the format",
+    ),
+    (
+        "c-agent",
+        |t| t["agent"] = json!({"name": "x"}),
+        "agent.version is missing",
+    ),
+    ("d-no-steps", |t| t["steps"] = json!([]), "steps is empty"),
+    (
+        "e-order",
+        |t| t["steps"][1]["step_id"] = json!(3),
+        "steps[1].step_id is not 2",
+    ),
+    (
+        "f-source",
+        |t| t["steps"][0]["source"] = json!("tool"),
+        "source is none of the three",
+    ),
+    (
+        "g-reasoning",
+        |t| t["steps"][1]["reasoning_content"] = json!("x"),
+        "only for steps of the agent",
+    ),
+    (
+        "h-arguments",
+        |t| t["steps"][2]["tool_calls"][0]["arguments"] = json!("{}"),
+        "arguments is no object",
+    ),
+    (
+        "i-reference",
+        |t| t["steps"][2]["observation"]["results"][0]["source_call_id"] = json!("x"),
+        "names no call of this step",
+    ),
+    (
+        "j-time",
+        |t| t["steps"][0]["timestamp"] = json!("yesterday"),
+        "timestamp is no ISO 8601",
+    ),
+    (
+        "k-total",
+        |t| t["final_metrics"]["total_steps"] = json!(99),
+        "is not the number of steps",
+    ),
+    (
+        "l-tokens",
+        |t| t["final_metrics"]["total_prompt_tokens"] = json!("many"),
+        "is no whole number",
+    ),
+    (
+        "m-message",
+        |t| t["steps"][0]["message"] = json!(null),
+        "message is no text",
+    ),
+    (
+        "n-same-id",
+        |t| {
+            let id = t["steps"][2]["tool_calls"][0]["tool_call_id"].clone();
+            t["steps"][3]["tool_calls"][0]["tool_call_id"] = id;
+        },
+        "was used before",
+    ),
+    (
+        "o-call-lost",
+        |t| {
+            t["steps"].as_array_mut().unwrap().pop();
+        },
+        "openenv: [INFO] atif_extra_calls",
+    ),
+    (
+        "p-call-invented",
+        |t| {
+            let step = t["steps"][3].clone();
+            t["steps"].as_array_mut().unwrap().push(step);
+        },
+        "openenv: [WARN] atif_calls_missing",
+    ),
+    (
+        "q-tokens",
+        |t| t["steps"][2]["metrics"] = json!({"completion_tokens": 99}),
+        "[FATAL] turn_mismatch",
+    ),
+];
+
 #[test]
 fn the_check_finds_what_is_wrong() {
     let trials = Trials::new("atif-broken");
     let record = recorded().remove(1).1;
     let good = atif::atif(&Record::from_json(&record).unwrap());
-    let damages: [(&str, Damage, &str); 17] = [
-        (
-            "a-version",
-            |t| t["schema_version"] = json!("ATIF-v0.9"),
-            "schema_version is not",
-        ),
-        (
-            "b-field",
-            |t| t["reward"] = json!(1),
-            "trajectory.reward is not in the format",
-        ),
-        (
-            "c-agent",
-            |t| t["agent"] = json!({"name": "x"}),
-            "agent.version is missing",
-        ),
-        ("d-no-steps", |t| t["steps"] = json!([]), "steps is empty"),
-        (
-            "e-order",
-            |t| t["steps"][1]["step_id"] = json!(3),
-            "steps[1].step_id is not 2",
-        ),
-        (
-            "f-source",
-            |t| t["steps"][0]["source"] = json!("tool"),
-            "source is none of the three",
-        ),
-        (
-            "g-reasoning",
-            |t| t["steps"][1]["reasoning_content"] = json!("x"),
-            "only for steps of the agent",
-        ),
-        (
-            "h-arguments",
-            |t| t["steps"][2]["tool_calls"][0]["arguments"] = json!("{}"),
-            "arguments is no object",
-        ),
-        (
-            "i-reference",
-            |t| t["steps"][2]["observation"]["results"][0]["source_call_id"] = json!("x"),
-            "names no call of this step",
-        ),
-        (
-            "j-time",
-            |t| t["steps"][0]["timestamp"] = json!("yesterday"),
-            "timestamp is no ISO 8601",
-        ),
-        (
-            "k-total",
-            |t| t["final_metrics"]["total_steps"] = json!(99),
-            "is not the number of steps",
-        ),
-        (
-            "l-tokens",
-            |t| t["final_metrics"]["total_prompt_tokens"] = json!("many"),
-            "is no whole number",
-        ),
-        (
-            "m-message",
-            |t| t["steps"][0]["message"] = json!(null),
-            "message is no text",
-        ),
-        (
-            "n-same-id",
-            |t| {
-                let id = t["steps"][2]["tool_calls"][0]["tool_call_id"].clone();
-                t["steps"][3]["tool_calls"][0]["tool_call_id"] = id;
-            },
-            "was used before",
-        ),
-        (
-            "o-call-lost",
-            |t| {
-                t["steps"].as_array_mut().unwrap().pop();
-            },
-            "openenv: [INFO] atif_extra_calls",
-        ),
-        (
-            "p-call-invented",
-            |t| {
-                let step = t["steps"][3].clone();
-                t["steps"].as_array_mut().unwrap().push(step);
-            },
-            "openenv: [WARN] atif_calls_missing",
-        ),
-        (
-            "q-tokens",
-            |t| t["steps"][2]["metrics"] = json!({"completion_tokens": 99}),
-            "[FATAL] turn_mismatch",
-        ),
-    ];
     let mut expected = Vec::new();
-    for (name, damage, fault) in damages {
+    for (name, damage, fault) in DAMAGES {
         let mut broken = good.clone();
         damage(&mut broken);
         assert_ne!(broken, good, "{name}");

@@ -8,6 +8,7 @@
 //! the plan for a spreadsheet ([`plan_csv`]), a trajectory for other tools ([`atif::atif`]).
 
 pub mod atif;
+mod csv;
 mod depth;
 mod export;
 mod files;
@@ -22,6 +23,7 @@ mod time;
 #[cfg(test)]
 mod tests;
 
+pub use csv::plan_csv;
 pub use files::{
     FileError, Found, LIMIT, Needs, Opened, Run, Saved, Source, Spot, Trouble, archives, jsonl,
     needs, open, open_at,
@@ -31,7 +33,7 @@ pub use import::RecordError;
 pub use plan::plan_value;
 pub use record::{Final, Message, Record, RecordCall, Step};
 pub use report::markdown;
-pub use table::{PlanTable, plan_csv, plan_table};
+pub use table::{PlanTable, plan_table};
 pub use time::{tenths, utc_moment, utc_text};
 
 use crate::chat::{Delta, ToolSpec, Usage};

@@ -14,7 +14,7 @@ fn recorded(name: &str) -> Record {
     Record::from_json(&file["record"]).unwrap()
 }
 
-fn conversation(messages: Value) -> Record {
+fn conversation(messages: &Value) -> Record {
     Record::from_json(&json!({ "messages": messages })).unwrap()
 }
 
@@ -59,7 +59,7 @@ fn what_a_trajectory_can_hold_comes_back() {
 
 #[test]
 fn ids_that_are_absent_or_used_twice_are_replaced() {
-    let record = conversation(json!([
+    let record = conversation(&json!([
         {"role": "assistant", "tool_calls": [{"id": "", "name": "a", "arguments": "{}"}, {"id": "call_1", "name": "b", "arguments": "{}"}]},
         {"role": "tool", "tool_call_id": "", "name": "a", "content": "1"},
         {"role": "tool", "tool_call_id": "call_1", "name": "b", "content": "2"},
@@ -91,7 +91,7 @@ fn ids_that_are_absent_or_used_twice_are_replaced() {
 #[test]
 fn arguments_that_are_no_object_are_kept_as_text() {
     let record = conversation(
-        json!([{"role": "assistant", "tool_calls": [{"id": "1", "name": "a", "arguments": "[1"}]}]),
+        &json!([{"role": "assistant", "tool_calls": [{"id": "1", "name": "a", "arguments": "[1"}]}]),
     );
     let call = &atif(&record)["steps"][0]["tool_calls"][0];
     assert_eq!(call["arguments"], json!({}));
@@ -101,7 +101,7 @@ fn arguments_that_are_no_object_are_kept_as_text() {
 
 #[test]
 fn an_answer_without_a_call_and_a_strange_message_find_a_place() {
-    let record = conversation(json!([
+    let record = conversation(&json!([
         {"role": "tool", "tool_call_id": "lost", "name": "a", "content": "1"},
         {"role": "developer", "content": "x"},
         {"role": "user", "content": "y"},
@@ -127,7 +127,7 @@ fn plans_without_a_conversation_become_calls() {
 
 #[test]
 fn the_planner_of_the_demonstration_calls_no_model() {
-    let mut record = conversation(json!([{"role": "assistant", "content": "x"}]));
+    let mut record = conversation(&json!([{"role": "assistant", "content": "x"}]));
     assert_eq!(atif(&record)["steps"][0]["llm_call_count"], 1);
     record.model = "demo:planner".into();
     assert_eq!(atif(&record)["steps"][0].get("llm_call_count"), None);
@@ -135,7 +135,7 @@ fn the_planner_of_the_demonstration_calls_no_model() {
 
 #[test]
 fn a_date_that_is_none_is_left_out() {
-    let mut record = conversation(json!([]));
+    let mut record = conversation(&json!([]));
     for (started, stamp) in [
         ("2024-02-30T00:00:00Z", Some("2024-03-01T00:00:00Z")),
         ("soon", None),

@@ -69,9 +69,16 @@ pub fn atif(record: &Record) -> Value {
 fn facts(record: &Record) -> Value {
     // Without the conversation, which is long and stands in the steps already.
     let short = Record {
-        messages: Vec::new(),
-        steps: Vec::new(),
-        ..record.clone()
+        task_id: record.task_id.clone(),
+        started: record.started.clone(),
+        last: record.last.clone(),
+        reward: record.reward,
+        end_reason: record.end_reason.clone(),
+        errors: record.errors.clone(),
+        seconds: record.seconds,
+        provider_switches: record.provider_switches.clone(),
+        extra: record.extra.clone(),
+        ..Record::default()
     };
     let mut facts = short.to_json();
     if let Value::Object(map) = &mut facts {
@@ -177,16 +184,14 @@ impl Writer {
         self.open.push(Some((call.id.clone(), id.clone())));
         let parsed = ToolCall::from_raw("", "", call.arguments.as_str()).arguments;
         let mut written = json!({"tool_call_id": id, "function_name": call.name});
-        match parsed {
-            Ok(arguments) => set(&mut written, "arguments", Value::Object(arguments)),
-            Err(_) => {
-                set(&mut written, "arguments", Value::Object(Map::new()));
-                set(
-                    &mut written,
-                    "extra",
-                    json!({"raw_arguments": call.arguments}),
-                );
-            }
+        let is_object = parsed.is_ok();
+        set(&mut written, "arguments", parsed.unwrap_or_default().into());
+        if !is_object {
+            set(
+                &mut written,
+                "extra",
+                json!({"raw_arguments": call.arguments}),
+            );
         }
         written
     }

@@ -11,10 +11,9 @@
 //! else from the index.
 
 use super::kind::is_record;
+use super::pile::Pile;
 use super::{FileError, Found, Opened, Run, Spot, Trouble};
-use crate::order;
 use serde_json::{Map, Value};
-use std::ops::Range;
 
 /// Names under which the list is found.
 const LISTS: [&str; 6] = ["episodes", "rollouts", "runs", "files", "items", "records"];
@@ -29,11 +28,11 @@ pub(super) struct Index {
 }
 
 /// One episode of it.
-struct Line {
+pub(super) struct Line {
     /// File, without `./`, query and fragment; may be empty.
     path: String,
     /// Episode id; may be empty.
-    episode: String,
+    pub(super) episode: String,
     facts: Map<String, Value>,
 }
 
@@ -122,7 +121,7 @@ fn line(item: Value) -> Line {
 }
 
 /// A path without `./`, query and fragment, with `/` between folders.
-fn plain(path: &str) -> String {
+pub(super) fn plain(path: &str) -> String {
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let path = path.replace('\\', "/");
     path.strip_prefix("./").unwrap_or(&path).to_owned()
@@ -184,86 +183,12 @@ pub(super) fn join(indices: Vec<(String, Index)>, opened: &mut Opened) {
             present,
         });
     }
-    opened.found.extend(pile.rest.into_iter().flatten());
-}
-
-/// The rollouts that wait for an index to name them. A pile may have a hundred thousand lines of
-/// one file in it, so nothing here looks at each of them for each line of an index.
-struct Pile {
-    rest: Vec<Option<Found>>,
-    /// Files, each with the places of its rollouts; a file that could not be read has none.
-    files: Vec<(String, Range<usize>)>,
-    /// Episode ids in order, each with its place.
-    ids: Vec<(String, usize)>,
-}
-
-/// Most rollouts of one id that are looked at.
-const ALIKE: usize = 64;
-
-impl Pile {
-    fn new(found: Vec<Found>, troubles: &[Trouble]) -> Self {
-        let mut files: Vec<(String, Range<usize>)> = Vec::new();
-        let mut ids = Vec::new();
-        let mut last = None;
-        for (place, found) in found.iter().enumerate() {
-            match files.last_mut() {
-                Some((_, places)) if last == Some(&found.file) => places.end = place + 1,
-                _ => files.push((plain(&found.file), place..place + 1)),
-            }
-            last = Some(&found.file);
-            ids.push((found.rollout.record.episode_id.clone(), place));
-        }
-        let broken = troubles
-            .iter()
-            .filter(|trouble| trouble.spot == Spot::Whole);
-        files.extend(broken.map(|trouble| (plain(&trouble.file), 0..0)));
-        order::by(&mut ids, |one, other| one.0.cmp(&other.0));
-        Self {
-            rest: found.into_iter().map(Some).collect(),
-            files,
-            ids,
-        }
-    }
-
-    /// Where the rollouts are that a line names: the one of its id, else all of its file. Nowhere
-    /// (but not none) if they were taken before, or the file is there and can not be read.
-    fn chosen(&mut self, line: &Line, home: &str) -> Option<Range<usize>> {
-        let place = self
-            .files
-            .iter()
-            .position(|(name, _)| line.is_exactly(home, name));
-        let place = place.or_else(|| {
-            self.files
-                .iter()
-                .position(|(name, _)| line.is_likely(home, name))
-        });
-        let file = place.and_then(|place| self.files.get_mut(place));
-        if !line.episode.is_empty() {
-            let inside = file.as_ref().map(|(_, places)| places.clone());
-            let first = self.ids.partition_point(|(id, _)| *id < line.episode);
-            let alike = self.ids.iter().skip(first).take(ALIKE);
-            let mut alike = alike.take_while(|(id, _)| *id == line.episode);
-            let one = alike.find(|(_, place)| {
-                inside.as_ref().is_none_or(|inside| inside.contains(place))
-                    && self.rest.get(*place).is_some_and(Option::is_some)
-            });
-            if let Some((_, place)) = one {
-                return Some(*place..place + 1);
-            }
-        }
-        // What is taken as a whole is not looked through a second time.
-        file.map(|(_, places)| std::mem::replace(places, 0..0))
-    }
-
-    fn take(&mut self, places: Range<usize>) -> impl Iterator<Item = Found> + '_ {
-        let places = self.rest.get_mut(places).unwrap_or_default();
-        places.iter_mut().filter_map(Option::take)
-    }
+    opened.found.extend(pile.rest());
 }
 
 impl Line {
     /// The very path, seen from the folder of the index.
-    fn is_exactly(&self, home: &str, name: &str) -> bool {
+    pub(super) fn is_exactly(&self, home: &str, name: &str) -> bool {
         let inside = match name.strip_prefix(home) {
             Some(inside) if !home.is_empty() => inside.strip_prefix('/'),
             inside => inside,
@@ -272,7 +197,7 @@ impl Line {
     }
 
     /// The same name in another folder, below that of the index or not known.
-    fn is_likely(&self, home: &str, name: &str) -> bool {
+    pub(super) fn is_likely(&self, home: &str, name: &str) -> bool {
         let has_path = !self.path.is_empty();
         let meant = if has_path {
             stem(&self.path)
@@ -280,9 +205,11 @@ impl Line {
             &self.episode
         };
         let folder = folder(name);
+        let below = folder.strip_prefix(home);
+        let is_below = below.is_some_and(|path| path.is_empty() || path.starts_with('/'));
         !meant.is_empty()
             && stem(name) == meant
-            && (folder.is_empty() || home.is_empty() || folder.starts_with(home))
+            && (folder.is_empty() || home.is_empty() || is_below)
     }
 }
 

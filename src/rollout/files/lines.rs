@@ -9,7 +9,7 @@ use crate::case;
 pub(super) fn is_named(name: &str) -> bool {
     let name = case::lower(name);
     let name = name.strip_suffix(".gz").unwrap_or(&name);
-    name.ends_with(".jsonl") || name.ends_with(".ndjson")
+    matches!(name.rsplit('.').next(), Some("jsonl" | "ndjson"))
 }
 
 /// The rollouts of all lines; none where no line is a rollout.

@@ -22,6 +22,7 @@ mod index;
 mod kind;
 mod lines;
 mod mend;
+mod pile;
 mod text;
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ fn seen(markdown: &str) -> Seen {
                 text = Some(String::new());
             }
             Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => {
-                seen.foreign.push("indented".into())
+                seen.foreign.push("indented".into());
             }
             Event::End(TagEnd::Heading(level)) => {
                 let level = match level {
