@@ -210,11 +210,16 @@ impl Final {
 impl Record {
     /// A record from the JSON of a file.
     pub fn from_json(value: &Value) -> Result<Self, RecordError> {
+        Self::from_value(value.clone())
+    }
+
+    /// The same, without a copy: a file may be large.
+    pub fn from_value(value: Value) -> Result<Self, RecordError> {
         let has_list = |name| value.get(name).is_some_and(Value::is_array);
         if !has_list("messages") && !has_list("steps") {
             return Err(RecordError::NotRollout);
         }
-        let mut fields = Fields::of(value.clone());
+        let mut fields = Fields::of(value);
         let mut usage = Fields::of(fields.value("usage"));
         Ok(Self {
             model: fields.text("model"),
@@ -263,13 +268,13 @@ impl Record {
             line: error.line(),
             column: error.column(),
         })?;
-        Self::from_json(&value)
+        Self::from_value(value)
     }
 }
 
 impl<'de> Deserialize<'de> for Record {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
-        Self::from_json(&value).map_err(serde::de::Error::custom)
+        Self::from_value(value).map_err(serde::de::Error::custom)
     }
 }

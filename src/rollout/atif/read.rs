@@ -42,7 +42,7 @@ pub fn read(trajectory: &Value) -> Record {
         }),
     );
     fields.insert("messages".into(), Value::Array(Vec::new()));
-    let record = Record::from_json(&Value::Object(fields)).unwrap_or_default();
+    let record = Record::from_value(Value::Object(fields)).unwrap_or_default();
     Record {
         messages: reader.messages,
         steps: reader.steps,

@@ -70,7 +70,7 @@ impl Saved {
         let Value::Object(mut fields) = value else {
             return None;
         };
-        let record = Record::from_json(&fields.shift_remove("record")?).ok()?;
+        let record = Record::from_value(fields.shift_remove("record")?).ok()?;
         let mut text = |name: &str| match fields.shift_remove(name) {
             Some(Value::String(text)) => Some(text),
             _ => None,

@@ -99,7 +99,7 @@ pub(super) fn judge(value: Value) -> Result<Saved, FileError> {
         return Ok(Saved::from(atif::read(&value)));
     }
     if is_record(&value) {
-        let record = Record::from_json(&value).map_err(|_| FileError::NotRollout)?;
+        let record = Record::from_value(value).map_err(|_| FileError::NotRollout)?;
         return Ok(Saved::from(record));
     }
     if value.get("trajectory").is_some()
