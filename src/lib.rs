@@ -16,6 +16,7 @@
 //! | [`provider`] | models in conversation: three wire formats over HTTP, prices, the demonstration planner, the scripted one |
 //! | [`rollout`] | the record: append-only events, their fold, the file format |
 //! | [`episode`] | the loop: observation → model → tools → record, with limits and Stop |
+//! | [`share`] | links: a rollout as text and back, the scan for keys, the size meter |
 //! | [`store`] | names, versions and shapes of what is kept on the device |
 //! | [`view`] | view models: transcript, run bar, chart (scale, lanes, strips, difference) |
 //! | [`app`] | what the page is doing: intents in, effects out, one state |
@@ -45,6 +46,7 @@ pub mod part;
 pub mod provider;
 pub mod rollout;
 pub mod settings;
+pub mod share;
 pub mod store;
 pub mod view;
 pub mod wire;
