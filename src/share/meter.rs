@@ -62,8 +62,8 @@ mod tests {
 
     #[test]
     fn the_bands_end_where_they_say() {
-        let bands = [0, 1_900, 1_901, 8_000, 8_001, 60_000, 60_001].map(fits);
         use Fit::{Browser, Chat, Comment, File};
+        let bands = [0, 1_900, 1_901, 8_000, 8_001, 60_000, 60_001].map(fits);
         assert_eq!(
             bands,
             [Chat, Chat, Comment, Comment, Browser, Browser, File]

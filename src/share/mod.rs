@@ -31,7 +31,7 @@
 //! |---|---|---|
 //! | what it holds | number of bits, lowest first: plans 1, words 2, reasoning 4, outputs 8, the task is a built-in one 16, situation 32, server 64, system prompt 128 | always |
 //! | mark | three bytes that tell the task from another of its name, or zeros | with 16 |
-//! | claims | text model, text task id, number started (seconds since 1970 plus 1; 0 and a text), word end, numbers turns, input tokens, output tokens, fraction reward | always |
+//! | claims | model (a number and a text: 1 the whole name, from 2 on its beginning is `anthropic:`, `openai:`, `hf:`, `vllm:`, `demo:`), text task id, number started (seconds since 1970 plus 1; 0 and a text), word end, numbers turns, input tokens, output tokens, fraction reward | always |
 //! | server | text, its origin (`https://play.example.org`) | with 64 |
 //! | steps | number of steps; each: word tool, whole turn minus the turn of the step before (0), plan | with 1 |
 //! | final | number of bits: submitted 1, a plan 2, it is the last step's 4, a grade 8, a rubric 16; then the plan with 2 but not 4, grade and rubric as JSON texts | always |
@@ -263,6 +263,17 @@ impl Parcel {
     /// The check that goes into the link.
     pub fn check(&self) -> String {
         check(&self.bytes)
+    }
+
+    /// The code of the link, of whichever is shorter: the content as it is, or deflated. Small
+    /// contents are packed so tightly that deflating makes them longer.
+    pub fn code(&self, deflated: &[u8]) -> String {
+        let (codec, payload) = if deflated.len() < self.bytes.len() {
+            (Codec::Deflate, deflated)
+        } else {
+            (Codec::Plain, self.bytes.as_slice())
+        };
+        link(self.form, codec, payload, &self.check())
     }
 
     /// What a reader of the link will see. Secrets are looked for in this and nothing else, because

@@ -2,7 +2,7 @@
 
 use super::bytes::Writer;
 use super::plans::{Plans, SPELLINGS, cost, spelled};
-use super::words::{self, END_REASONS, Known, TOOLS, plan_of};
+use super::words::{self, END_REASONS, Known, PROVIDERS, TOOLS, plan_of};
 use super::{Choices, Form, Held, LinkError, MOST_INFLATED, Outgoing, Parcel};
 use crate::rollout::{Message, Record, RecordCall, utc_moment, utc_text};
 use crate::wire::json::{compact, read};
@@ -59,7 +59,7 @@ impl<'a> Packer<'a> {
         if let Some(task) = outgoing.task {
             out.bytes.extend(words::mark(task));
         }
-        out.text(&record.model);
+        PROVIDERS.write_beginning(&record.model, out);
         out.text(&record.task_id);
         match utc_moment(&record.started) {
             Some(moment) if utc_text(moment) == record.started => {
@@ -312,6 +312,15 @@ impl Form {
 }
 
 impl Known {
+    /// A text that begins with a word of the list: the word's place, and the rest as text.
+    fn write_beginning(&self, text: &str, out: &mut Writer) {
+        let mut beginnings = self.0.iter().zip(2..);
+        let known = beginnings.find_map(|(word, place)| Some((place, text.strip_prefix(word)?)));
+        let (number, rest) = known.unwrap_or((1, text));
+        out.count(number);
+        out.text(rest);
+    }
+
     /// A word of the list by its place, another one as text, none as 0.
     fn write(&self, word: Option<&str>, out: &mut Writer) {
         let Some(word) = word else {

@@ -3,7 +3,7 @@
 
 use super::bytes::Reader;
 use super::plans::{Plans, cost, spelled};
-use super::words::{self, END_REASONS, Known, TOOLS};
+use super::words::{self, END_REASONS, Known, PROVIDERS, TOOLS};
 use super::{Claims, Form, Held, LinkError, Opened, origin};
 use crate::chat::Usage;
 use crate::rollout::{Final, Message, Record, RecordCall, Step, utc_text};
@@ -87,7 +87,7 @@ fn claims(from: &mut Reader<'_>, held: Held) -> Result<Claims, LinkError> {
     }
     let claims = Claims {
         mark,
-        model: from.text()?.to_owned(),
+        model: PROVIDERS.read_beginning(from)?,
         task_id: from.text()?.to_owned(),
         started: match from.number()? {
             0 => from.text()?.to_owned(),
@@ -291,6 +291,20 @@ fn call_id(number: usize) -> String {
 }
 
 impl Known {
+    /// The text whose beginning [`Known`] wrote as a number.
+    fn read_beginning(&self, from: &mut Reader<'_>) -> Result<String, LinkError> {
+        let beginning = match from.number()?.checked_sub(2) {
+            Some(place) => {
+                let word = usize::try_from(place)
+                    .ok()
+                    .and_then(|place| self.0.get(place));
+                *word.ok_or(LinkError::Damaged)?
+            }
+            None => "",
+        };
+        Ok(beginning.to_owned() + from.text()?)
+    }
+
     /// The word that [`Known`] wrote as a number.
     fn read(&self, from: &mut Reader<'_>) -> Result<Option<String>, LinkError> {
         match from.number()? {

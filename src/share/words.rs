@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 #[derive(Debug)]
 pub(super) struct Known(pub(super) &'static [&'static str]);
 
+/// What models' names begin with: providers. The rest of the name follows as a text.
+pub(super) const PROVIDERS: Known = Known(&["anthropic:", "openai:", "hf:", "vllm:", "demo:"]);
+
 /// Tools.
 pub(super) const TOOLS: Known = Known(&["check_plan", "submit_plan", "get_situation"]);
 
