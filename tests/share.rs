@@ -37,7 +37,7 @@ fn read(code: &str) -> Result<Opened, LinkError> {
 }
 
 /// The code of a link, deflated as `CompressionStream` does it (level 6).
-fn code(outgoing: &Outgoing<'_>, choices: &Choices) -> String {
+fn code(outgoing: &Outgoing<'_>, choices: Choices) -> String {
     let parcel = share::pack(outgoing, choices).unwrap();
     parcel.code(&compress_to_vec(&parcel.bytes, 6))
 }
@@ -201,7 +201,7 @@ fn a_replayed_link_is_the_rollout_that_was_shared() {
             ticks(true, true, false),
             ticks(true, true, true),
         ] {
-            let opened = read(&code(&outgoing, &choices)).unwrap();
+            let opened = read(&code(&outgoing, choices)).unwrap();
             assert!(opened.is_of(task));
             let again = share::replay(&opened.record, task);
             assert_eq!(again.record.steps, record.steps);
@@ -222,7 +222,7 @@ fn a_link_changed_anywhere_never_opens_as_something_else() {
         task: Some(&task),
         server: "builtin",
     };
-    let code = code(&outgoing, &ticks(false, false, false));
+    let code = code(&outgoing, ticks(false, false, false));
     let whole = read(&code).unwrap();
     for at in 0..code.len() {
         let sign = if code.as_bytes()[at] == b'A' {
@@ -272,13 +272,13 @@ fn links_are_as_short_as_they_were_designed_to_be() {
             task: None,
             ..known
         };
-        let size = |outgoing: &Outgoing<'_>, choices: &Choices| {
+        let size = |outgoing: &Outgoing<'_>, choices: Choices| {
             let raw = share::pack(outgoing, choices).unwrap().bytes.len();
             let code = code(outgoing, choices);
             let payload = code.split('.').nth(1).unwrap().len();
             (raw, payload, code.len(), share::fits(code.len() + 60))
         };
-        let plans = size(&known, &ticks(false, false, false));
+        let plans = size(&known, ticks(false, false, false));
         let file = record.to_json_string().len();
         writeln!(
             table,
@@ -288,20 +288,20 @@ fn links_are_as_short_as_they_were_designed_to_be() {
         .unwrap();
         for (what, (raw, payload, whole, fit)) in [
             ("p", plans),
-            ("w", size(&known, &ticks(true, false, false))),
-            ("w with reasoning", size(&known, &ticks(true, true, false))),
-            ("f", size(&known, &ticks(true, true, true))),
+            ("w", size(&known, ticks(true, false, false))),
+            ("w with reasoning", size(&known, ticks(true, true, false))),
+            ("f", size(&known, ticks(true, true, true))),
             (
                 "p, task not built in",
-                size(&unknown, &ticks(false, false, false)),
+                size(&unknown, ticks(false, false, false)),
             ),
             (
                 "w, task not built in",
-                size(&unknown, &ticks(true, false, false)),
+                size(&unknown, ticks(true, false, false)),
             ),
             (
                 "f, task not built in",
-                size(&unknown, &ticks(true, true, true)),
+                size(&unknown, ticks(true, true, true)),
             ),
         ] {
             writeln!(
@@ -415,7 +415,7 @@ fn show_a_code() {
         task: Some(&task),
         server: "builtin",
     };
-    let given = std::env::var("CASE").unwrap_or_else(|_| code(&known, &Choices::default()));
+    let given = std::env::var("CASE").unwrap_or_else(|_| code(&known, Choices::default()));
     match read(&given) {
         Ok(opened) => println!("{given}\n{}", spaced(&facts(&opened))),
         Err(error) => println!("{given}\n{error}"),

@@ -171,7 +171,7 @@ pub struct Held {
 impl Held {
     /// What the ticks mean for this rollout. A task that is not built in must travel too: as the
     /// situation text, from which a reader draws the chart.
-    pub fn of(choices: &Choices, outgoing: &Outgoing<'_>) -> Self {
+    pub fn of(choices: Choices, outgoing: &Outgoing<'_>) -> Self {
         let builtin = outgoing.task.is_some();
         let anything = choices.plans || choices.words || choices.reasoning || choices.outputs;
         Self {

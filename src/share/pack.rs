@@ -12,7 +12,7 @@ use serde_json::Value;
 ///
 /// # Errors
 /// [`LinkError::TooLarge`] and [`LinkError::TooManyParts`]: the rollout goes into a file instead.
-pub fn pack(outgoing: &Outgoing<'_>, choices: &Choices) -> Result<Parcel, LinkError> {
+pub fn pack(outgoing: &Outgoing<'_>, choices: Choices) -> Result<Parcel, LinkError> {
     let held = Held::of(choices, outgoing);
     let mut packer = Packer {
         record: outgoing.record,

@@ -322,7 +322,7 @@ fn each_form_holds_what_its_ticks_say() {
         server: false,
     };
     let open = |choices: Choices, task: Option<&Task>| {
-        pack(&outgoing(&record, task), &choices)
+        pack(&outgoing(&record, task), choices)
             .unwrap()
             .opened()
             .unwrap()
@@ -384,7 +384,7 @@ fn each_form_holds_what_its_ticks_say() {
 #[test]
 fn the_claims_are_the_senders_and_the_address_goes_by_tick_as_origin_only() {
     let record = example();
-    let opened = pack(&outgoing(&record, None), &EVERYTHING)
+    let opened = pack(&outgoing(&record, None), EVERYTHING)
         .unwrap()
         .opened()
         .unwrap();
@@ -399,13 +399,13 @@ fn the_claims_are_the_senders_and_the_address_goes_by_tick_as_origin_only() {
         ..outgoing(&record, None)
     };
     assert_eq!(builtin.origin(), None);
-    assert!(!Held::of(&EVERYTHING, &builtin).server);
+    assert!(!Held::of(EVERYTHING, &builtin).server);
 }
 
 #[test]
 fn an_address_with_more_in_it_than_its_origin_is_damage() {
     let record = Record::default();
-    let parcel = pack(&outgoing(&record, None), &EVERYTHING).unwrap();
+    let parcel = pack(&outgoing(&record, None), EVERYTHING).unwrap();
     let origin = b"https://play.example.org:8443";
     let at = parcel
         .bytes
@@ -425,7 +425,7 @@ fn an_address_with_more_in_it_than_its_origin_is_damage() {
 #[test]
 fn a_link_knows_its_task_by_more_than_its_name() {
     let (record, task) = (example(), first());
-    let opened = pack(&outgoing(&record, Some(&task)), &Choices::default()).unwrap();
+    let opened = pack(&outgoing(&record, Some(&task)), Choices::default()).unwrap();
     let opened = opened.opened().unwrap();
     assert!(opened.is_of(&task));
     let mut later = task.clone();
@@ -446,7 +446,7 @@ fn fields_that_nobody_listed_never_leave() {
         ..example()
     };
     for choices in [EVERYTHING, Choices::default()] {
-        let parcel = pack(&outgoing(&record, None), &choices).unwrap();
+        let parcel = pack(&outgoing(&record, None), choices).unwrap();
         let text = String::from_utf8_lossy(&parcel.bytes).into_owned();
         assert!(!text.contains("CANARY") && !text.contains("pw@"), "{text}");
     }
@@ -455,7 +455,7 @@ fn fields_that_nobody_listed_never_leave() {
 #[test]
 fn the_form_in_front_and_the_content_must_agree() {
     let record = example();
-    let parcel = pack(&outgoing(&record, None), &EVERYTHING).unwrap();
+    let parcel = pack(&outgoing(&record, None), EVERYTHING).unwrap();
     for form in [Form::Plans, Form::Words] {
         assert_eq!(
             open(form, &parcel.bytes, &parcel.check()),
@@ -551,7 +551,7 @@ fn a_rollout_beyond_all_measure_is_told_to_use_a_file() {
     };
     let choices = Choices::default();
     assert_eq!(
-        pack(&outgoing(&long, None), &choices),
+        pack(&outgoing(&long, None), choices),
         Err(LinkError::TooManyParts)
     );
     let large = Record {
@@ -559,7 +559,7 @@ fn a_rollout_beyond_all_measure_is_told_to_use_a_file() {
         ..Record::default()
     };
     assert_eq!(
-        pack(&outgoing(&large, None), &choices),
+        pack(&outgoing(&large, None), choices),
         Err(LinkError::TooLarge)
     );
 }
@@ -569,7 +569,7 @@ proptest! {
 
     #[test]
     fn everything_survives_a_link_that_holds_everything(record in any_record()) {
-        let parcel = pack(&outgoing(&record, None), &EVERYTHING).unwrap();
+        let parcel = pack(&outgoing(&record, None), EVERYTHING).unwrap();
         let opened = read(&plain(&parcel)).unwrap();
         let mut expected = essence(&record);
         expected.extra = opened.record.extra.clone();
@@ -582,11 +582,11 @@ proptest! {
     ) {
         let task = first();
         let task = known.then_some(&task);
-        let once = pack(&outgoing(&record, task), &choices).unwrap();
+        let once = pack(&outgoing(&record, task), choices).unwrap();
         let opened = once.opened().unwrap();
-        let again = pack(&outgoing(&opened.record, task), &choices).unwrap();
+        let again = pack(&outgoing(&opened.record, task), choices).unwrap();
         prop_assert_eq!(again.opened().unwrap(), opened);
-        let held = Held::of(&choices, &outgoing(&record, task));
+        let held = Held::of(choices, &outgoing(&record, task));
         let text = String::from_utf8_lossy(&once.bytes).into_owned();
         prop_assert!(!text.contains("CANARY"));
         prop_assert_eq!(once.form, held.form());
@@ -597,7 +597,7 @@ proptest! {
         record in any_record(), choices in any_choices(),
         at in any::<prop::sample::Index>(), sign in "[A-Za-z0-9_.-]",
     ) {
-        let parcel = pack(&outgoing(&record, None), &choices).unwrap();
+        let parcel = pack(&outgoing(&record, None), choices).unwrap();
         let code = plain(&parcel);
         let at = at.index(code.len());
         let cut = parse(&code[..at]);
@@ -616,7 +616,7 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3), 0..5),
     ) {
         let task = first();
-        let parcel = pack(&outgoing(&record, known.then_some(&task)), &choices).unwrap();
+        let parcel = pack(&outgoing(&record, known.then_some(&task)), choices).unwrap();
         let mut bytes = parcel.bytes.clone();
         for (at, byte, how) in changes {
             let at = at.index(bytes.len().max(1));
@@ -627,7 +627,7 @@ proptest! {
             }
         }
         if let Ok(opened) = open(parcel.form, &bytes, &check(&bytes)) {
-            let again = pack(&outgoing(&opened.record, None), &choices);
+            let again = pack(&outgoing(&opened.record, None), choices);
             prop_assert!(again.is_ok());
             let filled = replay(&opened.record, &task);
             prop_assert_eq!(filled.record.steps.len(), opened.record.steps.len());
