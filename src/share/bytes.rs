@@ -26,8 +26,12 @@ impl Budget {
     }
 }
 
-/// An upper bound of the values in a JSON text, without reading it.
+/// An upper bound of the values in a JSON text, without reading it. A text that begins neither a
+/// list nor an object has one value at most.
 fn values_in(json: &str) -> usize {
+    if !json.trim_start().starts_with(['[', '{']) {
+        return 1;
+    }
     let marks = json
         .bytes()
         .filter(|byte| matches!(byte, b',' | b'[' | b'{'));
@@ -97,7 +101,7 @@ impl Writer {
         self.bytes.extend(text.as_bytes());
     }
 
-    /// Charges a text that a reader reads as JSON a second time.
+    /// Charges a text as the reader will.
     pub(super) fn charge_json(&mut self, text: &str) -> Result<(), LinkError> {
         self.charge(values_in(text))
     }
@@ -208,7 +212,7 @@ impl<'a> Reader<'a> {
         crate::wire::json::read(text).ok_or(LinkError::Damaged)
     }
 
-    /// Charges a text that is read as JSON a second time.
+    /// Charges a text that somebody further on will try to read as JSON.
     pub(super) fn charge_json(&mut self, text: &str) -> Result<(), LinkError> {
         self.charge(values_in(text))
     }

@@ -194,6 +194,7 @@ impl<'a> Packer<'a> {
             } => {
                 out.count(3);
                 let call = self.calls.iter().rposition(|(id, _)| id == tool_call_id);
+                out.charge_json(content)?;
                 out.count(call.map_or(0, |place| place + 1));
                 if let Some((_, answer)) = call.and_then(|place| self.calls.get_mut(place)) {
                     answer.get_or_insert(content);
@@ -217,9 +218,7 @@ impl<'a> Packer<'a> {
         let next = self.record.steps.get(self.linked.len());
         let step = next.filter(|step| self.held.plans && step.tool == call.name);
         let Some(plan) = step.map(|step| plan_of(&step.plan)) else {
-            self.out.count(0);
-            self.out.text(&call.arguments);
-            return Ok(());
+            return self.as_text(0, &call.arguments);
         };
         let exact = (0..SPELLINGS)
             .find(|way| spelled(&plan, *way).is_some_and(|arguments| arguments == call.arguments));
@@ -228,18 +227,30 @@ impl<'a> Packer<'a> {
             let alike = spelling_of(&call.arguments, &plan);
             alike.filter(|_| !self.held.outputs)
         };
-        if let Some(way) = exact.or_else(loose) {
+        // Without the model's words, of its arguments only the plan is left.
+        let bare = || (!self.held.words && sends(&call.arguments, &plan)).then_some(0);
+        if let Some(way) = exact.or_else(loose).or_else(bare) {
             self.out.charge(cost(&plan))?;
             self.out.count(3 + way);
             self.linked.push(self.calls.len());
         } else if sends(&call.arguments, &plan) {
-            self.out.count(1);
-            self.out.text(&call.arguments);
+            self.as_text(1, &call.arguments)?;
             self.linked.push(self.calls.len());
         } else {
-            self.out.count(0);
-            self.out.text(&call.arguments);
+            self.as_text(0, &call.arguments)?;
         }
+        Ok(())
+    }
+
+    /// Arguments as they are, if the model's words travel.
+    fn as_text(&mut self, how: usize, arguments: &str) -> Result<(), LinkError> {
+        if !self.held.words {
+            self.out.count(2);
+            return Ok(());
+        }
+        self.out.charge_json(arguments)?;
+        self.out.count(how);
+        self.out.text(arguments);
         Ok(())
     }
 

@@ -195,6 +195,7 @@ impl Plans {
     pub(super) fn write(&mut self, plan: &Value, out: &mut Writer) -> Result<(), LinkError> {
         let Some(rows) = Rows::of(plan) else {
             out.count(0);
+            out.charge_json(plan.as_str().unwrap_or_default())?;
             return out.json(&compact(plan));
         };
         out.charge(rows.rows.len().saturating_mul(ROW))?;
@@ -211,7 +212,12 @@ impl Plans {
 
     pub(super) fn read(&mut self, from: &mut Reader<'_>) -> Result<Value, LinkError> {
         match from.number()? {
-            0 => return from.json(),
+            0 => {
+                let plan = from.json()?;
+                // Who asks the record for its plans reads such a text once more.
+                from.charge_json(plan.as_str().unwrap_or_default())?;
+                return Ok(plan);
+            }
             1 => self
                 .before
                 .as_mut()

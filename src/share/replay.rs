@@ -145,7 +145,8 @@ impl Table {
             let Message::Assistant { tool_calls, .. } = message else {
                 continue;
             };
-            for call in tool_calls {
+            // A call whose arguments were left out cannot be made again.
+            for call in tool_calls.iter().filter(|call| !call.arguments.is_empty()) {
                 let asked = ToolCall::from_raw(&call.id, &call.name, &call.arguments);
                 let text = match asked.arguments {
                     Err(error) => error_text(&error.to_string()),

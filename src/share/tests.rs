@@ -382,6 +382,40 @@ fn each_form_holds_what_its_ticks_say() {
 }
 
 #[test]
+fn without_the_words_nothing_of_the_arguments_travels_but_the_plan() {
+    let mut record = example();
+    let plan = record.steps[0].plan.clone();
+    let Message::Assistant { tool_calls, .. } = &mut record.messages[2] else {
+        panic!("not a turn");
+    };
+    tool_calls[0].arguments = json!({"note": "CANARY", "plan": plan}).to_string();
+    let look = RecordCall {
+        name: "look_up".into(),
+        arguments: "{\"of\": \"CANARY\"}".into(),
+        ..RecordCall::default()
+    };
+    tool_calls.push(look);
+    let choices = Choices {
+        words: false,
+        reasoning: true,
+        outputs: true,
+        ..Choices::default()
+    };
+    let parcel = pack(&outgoing(&record, None), choices).unwrap();
+    assert!(!String::from_utf8_lossy(&parcel.bytes).contains("CANARY"));
+    let opened = parcel.opened().unwrap();
+    let Message::Assistant { tool_calls, .. } = &opened.record.messages[2] else {
+        panic!("not a turn");
+    };
+    let sent: Vec<_> = tool_calls
+        .iter()
+        .map(|call| call.arguments.clone())
+        .collect();
+    assert_eq!(sent, [json!({"plan": plan}).to_string(), String::new()]);
+    assert_eq!(opened.record.steps[1].result, record.steps[1].result);
+}
+
+#[test]
 fn the_claims_are_the_senders_and_the_address_goes_by_tick_as_origin_only() {
     let record = example();
     let opened = pack(&outgoing(&record, None), EVERYTHING)
@@ -554,6 +588,19 @@ fn a_rollout_beyond_all_measure_is_told_to_use_a_file() {
         pack(&outgoing(&long, None), choices),
         Err(LinkError::TooManyParts)
     );
+    let wide = format!("[{}", "0,".repeat(300_000));
+    let mut call = example();
+    if let Message::Assistant { tool_calls, .. } = &mut call.messages[2] {
+        tool_calls[0].arguments.clone_from(&wide);
+    }
+    let mut plan = example();
+    plan.steps[0].plan = wide.as_str().into();
+    let mut answer = example();
+    answer.messages[3] = Message::tool("c1", "t", wide);
+    for record in [call, plan, answer] {
+        let packed = pack(&outgoing(&record, None), EVERYTHING);
+        assert_eq!(packed, Err(LinkError::TooManyParts));
+    }
     let large = Record {
         messages: vec![Message::user("x".repeat(MOST_INFLATED))],
         ..Record::default()

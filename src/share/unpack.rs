@@ -215,6 +215,7 @@ impl Unpacker<'_> {
                 let number = usize::try_from(from.number()?).map_err(|_| LinkError::Damaged)?;
                 let name = TOOLS.read(from)?.unwrap_or_default();
                 let content = from.text()?;
+                from.charge_json(content)?;
                 let mut id = String::new();
                 if let Some(call) = number.checked_sub(1) {
                     let answered = self.calls.get_mut(call).ok_or(LinkError::Damaged)?;
@@ -234,7 +235,11 @@ impl Unpacker<'_> {
         let name = TOOLS.read(&mut self.from)?.unwrap_or_default();
         let how = self.from.number()?;
         let arguments = match how {
-            0 | 1 => self.from.text()?.to_owned(),
+            0 | 1 => {
+                let text = self.from.text()?;
+                self.from.charge_json(text)?;
+                text.to_owned()
+            }
             2 => String::new(),
             _ => {
                 let step = self.steps.get(self.linked.len());
