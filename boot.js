@@ -2,6 +2,8 @@
 'use strict';
 (() => {
   const root = document.documentElement;
+  // Inside another page: without the bar.
+  if (/[?&]embed=1\b/.test(location.href)) root.dataset.embed = '';
   try {
     const theme = localStorage.getItem('theme');
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;

@@ -17,9 +17,10 @@ import tempfile
 OPTIMISE = ["--flatten", "--rereloop", "-Oz", "-Oz"]
 # How wasm-split-cli names what it makes.
 LINK = "__wasm_split"
-# Files are fetched side by side and started in order, for a part calls what is shared; none is started twice, for that
-# would set its memory back. One that did not come is forgotten, so that the next try fetches it again. Whoever asks for
-# what is here is answered at once (src/part.rs, now).
+# Files are fetched side by side, and each is started after those before it: a part calls what is shared, which may be
+# on its way for another part already. None is started twice, for that would set its memory back. One that did not come
+# is forgotten, so that the next try fetches it again. Whoever asks for what is here is answered at once (src/part.rs,
+# now).
 LOADER = """
 const parts = {};
 const here = new Set();
@@ -27,7 +28,7 @@ const start = async (file, before) => {
     const answer = await fetch(new URL(file, import.meta.url));
     if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
     const bytes = await answer.arrayBuffer();
-    await before;
+    await Promise.all(before);
     await WebAssembly.instantiate(bytes, { LINK: wasm });
     here.add(file);
 };
@@ -38,9 +39,9 @@ const forget = (file) => (error) => {
 const bring = (...files) => (callback, data) => {
     const back = (came) => wasm.__indirect_function_table.get(callback)(data, came);
     if (files.every((file) => here.has(file))) return back(true);
-    let last;
-    for (const file of files) last = parts[file] ??= start(file, last).catch(forget(file));
-    last.then(() => back(true), (error) => {
+    const all = [];
+    for (const file of files) all.push(parts[file] ??= start(file, [...all]).catch(forget(file)));
+    Promise.all(all).then(() => back(true), (error) => {
         console.error(error);
         back(false);
     });

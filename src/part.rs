@@ -14,6 +14,8 @@ pub enum Part {
     Screens,
     /// Models that are called over HTTP, and their screen.
     Models,
+    /// Links, files and exports.
+    Sharing,
 }
 
 /// How far a part is.
@@ -38,6 +40,7 @@ pub const FAILED: &str = "A part of this page did not come: the network is away,
 pub struct Parts {
     screens: Presence,
     models: Presence,
+    sharing: Presence,
 }
 
 impl Default for Parts {
@@ -57,6 +60,7 @@ impl Parts {
         Self {
             screens: all,
             models: all,
+            sharing: all,
         }
     }
 
@@ -65,6 +69,7 @@ impl Parts {
         match part {
             Part::Screens => self.screens,
             Part::Models => self.models,
+            Part::Sharing => self.sharing,
         }
     }
 
@@ -73,6 +78,7 @@ impl Parts {
         match part {
             Part::Screens => self.screens = presence,
             Part::Models => self.models = presence,
+            Part::Sharing => self.sharing = presence,
         }
     }
 }
@@ -120,10 +126,16 @@ pub mod cut {
         Ok(())
     }
 
+    #[wasm_split(sharing, fallible)]
+    fn sharing() -> Result<(), NotHere> {
+        Ok(())
+    }
+
     pub(super) async fn bring(part: Part) -> Result<(), NotHere> {
         match part {
             Part::Screens => screens().await,
             Part::Models => models().await,
+            Part::Sharing => sharing().await,
         }
     }
 

@@ -2,9 +2,12 @@
 
 use super::Route;
 use super::models::Wish;
+use super::route::Look;
+use super::sharing::Export;
 use crate::env::doctor::PermissionState;
 use crate::part::Part;
 use crate::settings::{Choices, Limits, Preferences};
+use crate::share::Choices as Ticks;
 use crate::store::{StoreAnswer, StoreOrder};
 use crate::wire::{Effect, Input};
 
@@ -13,6 +16,25 @@ use crate::wire::{Effect, Input};
 pub enum Intent {
     /// Another screen.
     Go(Route),
+    /// Share this run, or make its link anew with other ticks.
+    Share(Shown, Ticks),
+    /// Close the share dialog.
+    CloseShare,
+    /// Put the link into the clipboard; as Markdown, with what it leads to.
+    CopyLink {
+        /// With its title, for a text.
+        markdown: bool,
+    },
+    /// Fetch the file that the link names.
+    FetchGuest,
+    /// Do not wait for it any longer.
+    StopFetching,
+    /// Keep the rollout on show, which came from elsewhere, on this device.
+    KeepGuest,
+    /// Save the shown run in another form.
+    Export(Shown, Export),
+    /// This is looked at of the rollout on show.
+    Look(Look),
     /// Bring a part of the program that did not come.
     Bring(Part),
     /// Run the demonstration again.
@@ -104,6 +126,18 @@ pub enum Fact {
     Permission(PermissionState),
     /// What there is of keys, after each order about them.
     Keys(Vec<KeyState>),
+    /// The browser has packed or unpacked, or could not: which order, and what came of it.
+    Packed(u64, Result<Vec<u8>, PackFailure>),
+    /// Text is in the clipboard, or could not be put there.
+    Copied(bool),
+    /// Something that was about to leave holds one of the person's own keys, and stayed.
+    HeldBack,
+    /// A link that was pasted.
+    Followed(Route),
+    /// Files that a person opened: names and contents.
+    Files(Vec<(String, Vec<u8>)>),
+    /// Another page handed a rollout over: its origin, a name and the contents.
+    Handed(String, String, Vec<u8>),
     /// A part of the program came, or did not.
     Brought(Part, bool),
 }
@@ -179,6 +213,8 @@ pub enum KeyOrder {
 pub struct PageFacts {
     /// The program is in parts, which are brought when they are needed.
     pub in_parts: bool,
+    /// The page's address without its fragment.
+    pub address: String,
     /// Served over `https`.
     pub https: bool,
     /// Served from this machine.
@@ -193,15 +229,68 @@ pub struct PageFacts {
     pub choices: Choices,
 }
 
+/// What is to be packed or unpacked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Packing {
+    /// Deflate, for a link. Not when it holds one of the person's keys.
+    Deflate(Vec<u8>),
+    /// Undo that, up to 32 MiB.
+    Inflate(Vec<u8>),
+    /// Unpack a gzip file, up to 32 MiB.
+    Gunzip(Vec<u8>),
+}
+
+/// Why something was not packed or unpacked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PackFailure {
+    /// It holds one of the person's keys.
+    OwnKey,
+    /// More than 32 MiB come out of it.
+    TooLarge,
+    /// It is not what it should be.
+    Damaged,
+    /// This browser cannot.
+    Unable,
+}
+
+impl PackFailure {
+    /// What is told of a link.
+    pub fn of_link(self) -> String {
+        match self {
+            Self::TooLarge => crate::share::LinkError::TooLarge.to_string(),
+            Self::Unable => {
+                "This browser cannot unpack links: it is too old. Open the link in a newer one."
+                    .into()
+            }
+            _ => crate::share::LinkError::Damaged.to_string(),
+        }
+    }
+
+    /// What is told of a file.
+    pub fn of_file(self) -> String {
+        match self {
+            Self::TooLarge => "the file holds more than 32 MiB when it is unpacked. Split it, or open a smaller one".into(),
+            Self::Unable => "this browser cannot unpack gzip files. Unpack it first".into(),
+            _ => "the file says that it is gzip, but it cannot be unpacked: it is cut or damaged. Get it again".into(),
+        }
+    }
+}
+
 /// An order to the browser.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Order {
+    /// Pack or unpack, and report with this number.
+    Pack(u64, Packing),
+    /// Put this into the clipboard.
+    Copy(String),
     /// Bring a part of the program.
     Bring(Part),
     /// On the wire.
     Wire(Effect),
     /// Show this fragment in the address bar.
     Fragment(String),
+    /// Show it in place of the one that is there: "Back" does not come to that again.
+    Replace(String),
     /// To the device's storage.
     Store(StoreOrder),
     /// Offer a file.

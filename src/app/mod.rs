@@ -10,12 +10,14 @@ pub mod connect;
 pub mod demo;
 pub mod intent;
 pub mod models;
+mod outside;
 pub mod prices;
 pub mod route;
 pub mod runner;
+pub mod sharing;
 
 pub use intent::{Fact, Intent, Order, PageFacts, Shown};
-pub use route::{Place, Route};
+pub use route::{Look, Origin, Place, Route};
 
 #[cfg(test)]
 mod tests;
@@ -36,10 +38,13 @@ use demo::Demo;
 use models::Models;
 use prices::PriceList;
 use runner::Runner;
+use sharing::Sharing;
 use std::sync::Arc;
 
 /// How often the page looks at the clock while a run goes on.
 const TICK: Millis = Millis(1_000);
+/// How long a look rests before the address follows it.
+const REST: Millis = Millis(400);
 
 /// A sentence for the person, above the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +75,10 @@ pub struct App {
     pub prices: PriceList,
     /// How far the parts of the program are.
     pub parts: Parts,
+    /// Links, files and exports.
+    pub sharing: Sharing,
+    /// Wishes that wait for what shares.
+    unshared: Vec<outside::Later>,
     /// A run that waits for the price list, or for a part of the program.
     pending: Option<Intent>,
     /// The start screen's demonstration.
@@ -82,6 +91,10 @@ pub struct App {
     pub opened: Runner,
     /// What it was opened from.
     opened_from: Option<Kept>,
+    /// What of it the address asks to look at, and how often it has asked.
+    pub look: (u64, Look),
+    /// What is looked at now, until the address says so.
+    looked: Option<(TimerId, Look)>,
     /// The id that the rollout screen waits for.
     pub opening: Option<String>,
     /// The rollout asked for is not on this device.
@@ -111,16 +124,40 @@ impl App {
             Fact::Stored(answer) => self.stored(answer),
             Fact::Permission(state) => self.connect.permission_is(state),
             Fact::Keys(states) => self.models.keys_are(&states),
+            Fact::Packed(ticket, result) => self.packed(ticket, &result),
+            Fact::Copied(copied) => {
+                if let Some(dialog) = &mut self.sharing.dialog {
+                    dialog.copied = Some(copied);
+                }
+            }
+            Fact::HeldBack => {
+                self.notice = Some(Notice {
+                    text: sharing::OWN_KEY.into(),
+                    bad: true,
+                });
+            }
+            Fact::Followed(route) => self.obey(Intent::Go(route)),
+            Fact::Files(files) => self.take_files(files),
+            Fact::Handed(origin, name, bytes) => self.handed(origin, name, bytes),
             Fact::Brought(part, came) => self.brought(part, came),
             Fact::Wire(input) => {
                 if matches!(input, crate::wire::Input::Timer(timer) if self.tick == Some(timer)) {
                     self.tick = None;
+                }
+                if let crate::wire::Input::Timer(timer) = input {
+                    self.tell_look(timer);
                 }
                 self.demo.handle(&mut self.io, &input);
                 let stored = self.run.handle(&mut self.io, &input);
                 self.order_store(stored);
                 if self.catalog.handle(&mut self.io, &input) {
                     self.reopen();
+                    self.show_guest();
+                }
+                let (changed, order) = self.sharing.handle(&mut self.io, &input);
+                self.orders.extend(order);
+                if changed {
+                    self.show_guest();
                 }
                 self.connect.handle(&mut self.io, &input);
                 self.models.handle(&mut self.io, &input);
@@ -219,6 +256,17 @@ impl App {
                 self.order_store(vec![StoreOrder::Delete(id), StoreOrder::List]);
             }
             Intent::DismissNotice => self.notice = None,
+            Intent::Look(look) => self.looks_at(look),
+            Intent::Share(whose, ticks) => self.share(whose, ticks),
+            Intent::CloseShare => self.sharing.close(),
+            Intent::CopyLink { markdown } => self.copy_link(markdown),
+            Intent::FetchGuest => self.sharing.fetch(&mut self.io),
+            Intent::StopFetching => {
+                let order = self.sharing.stop_fetching(&mut self.io);
+                self.orders.extend(order);
+            }
+            Intent::KeepGuest => self.keep_guest(),
+            Intent::Export(whose, form) => self.export(whose, form),
             Intent::Prefer(preferences) => {
                 self.page.preferences = preferences;
                 self.orders.push(Order::Prefer(preferences));
@@ -233,6 +281,9 @@ impl App {
     fn show(&mut self, route: Route) {
         let route = self.canonical(route);
         self.pending = None;
+        if let Some((timer, _)) = self.looked.take() {
+            self.io.cancel_wait(timer);
+        }
         if route != self.route {
             // It speaks of the screen that it stands on.
             self.notice = None;
@@ -247,7 +298,23 @@ impl App {
         if !matches!(route, Route::Start | Route::Models) {
             self.has(Part::Screens);
         }
+        self.sharing.close();
+        if !matches!(route, Route::Guest { .. }) {
+            self.sharing.leave(&mut self.io);
+        }
         match &route {
+            Route::Guest { from, look } => {
+                self.look = (self.look.0 + 1, *look);
+                self.opened = Runner::default();
+                self.opened_from = None;
+                self.catalog.load_pack(&mut self.io);
+                let from = from.clone();
+                if self.has(Part::Sharing) {
+                    let order = self.sharing.visit(&mut self.io, &from);
+                    self.orders.extend(order);
+                    self.show_guest();
+                }
+            }
             Route::Tasks { .. }
             | Route::Workbench {
                 place: Place::Builtin,
@@ -256,7 +323,8 @@ impl App {
                 self.catalog.load_pack(&mut self.io);
             }
             Route::Rollouts => self.order_store(vec![StoreOrder::List]),
-            Route::Rollout { id } => {
+            Route::Rollout { id, look } => {
+                self.look = (self.look.0 + 1, *look);
                 self.not_found = false;
                 self.opening = Some(id.clone());
                 self.catalog.load_pack(&mut self.io);
@@ -265,6 +333,23 @@ impl App {
             _ => {}
         }
         self.route = route;
+    }
+
+    /// The address follows what is looked at, once that rests: browsers refuse to change it often.
+    fn looks_at(&mut self, look: Look) {
+        if let Some((timer, _)) = self.looked.take() {
+            self.io.cancel_wait(timer);
+        }
+        self.looked = Some((self.io.wait(REST), look));
+    }
+
+    fn tell_look(&mut self, timer: TimerId) {
+        let Some((_, look)) = self.looked.take_if(|(waited, _)| *waited == timer) else {
+            return;
+        };
+        if let Some(route) = self.route.looking_at(look) {
+            self.orders.push(Order::Replace(route.fragment()));
+        }
     }
 
     /// Whether a part of the program is here. One that is not is asked for.
@@ -287,6 +372,9 @@ impl App {
             Presence::Failed
         };
         self.parts.set(part, presence);
+        if part == Part::Sharing {
+            self.sharing_came(came);
+        }
         // It waits for this part if for any: the other one stands before the Run button.
         match self.pending.take() {
             Some(run) if came => self.obey(run),
@@ -428,26 +516,6 @@ impl App {
         }
     }
 
-    fn download_record(&mut self, shown: Shown) {
-        let runner = match shown {
-            Shown::Demo => &self.demo.runner,
-            Shown::Run => &self.run,
-            Shown::Opened => &self.opened,
-        };
-        let record = &runner.model.rollout.record;
-        let name = format!(
-            "rollout-{}-{}.json",
-            file_part(&record.task_id),
-            file_part(&record.episode_id)
-        );
-        let text = record.to_json_string();
-        self.orders.push(Order::Download {
-            name,
-            mime: "application/json".into(),
-            text,
-        });
-    }
-
     fn stored(&mut self, answer: StoreAnswer) {
         match answer {
             StoreAnswer::Listed(mut rows) => {
@@ -550,7 +618,7 @@ impl App {
     fn run_began_or_ended(&mut self) {
         match &self.route {
             Route::Rollouts => self.order_store(vec![StoreOrder::List]),
-            Route::Rollout { id } if *id == self.run.model.rollout.record.episode_id => {
+            Route::Rollout { id, .. } if *id == self.run.model.rollout.record.episode_id => {
                 let id = id.clone();
                 self.opening = Some(id.clone());
                 self.order_store(vec![StoreOrder::Get(id)]);

@@ -7,10 +7,14 @@
 //! | `#/t/builtin/aldermouth-01` | workbench |
 //! | `#/t/wss%3A%2F%2Fplay.example.org%2Fws/quay-1` | workbench on a server |
 //! | `#/rollouts`, `#/rollouts/3f2e73f0c592` | saved on this device |
+//! | `#/r/1wd.….…` | a rollout inside the link ([`crate::share`]) |
+//! | `#/r?src=https%3A%2F%2F…` | a rollout in a file elsewhere |
+//! | `#/r?handed` | a rollout that another page handed over |
 //! | `#/connect` | servers and the doctor |
 //! | `#/models` | services, keys and models |
 //!
-//! `m` (message), `h` (hour), `d` (draft) and `v=diff` are view state and stand in the query.
+//! `m` (message), `h` (hour), `d` (draft) and `v=diff` say what of a rollout is looked at ([`Look`]):
+//! `#/rollouts/3f2e73f0c592?m=12&d=3`, `#/r/1wd.….…&h=104`.
 //! A fragment comes from outside: whatever does not parse is [`Route::Unknown`], never an error.
 
 /// A screen, with what it shows.
@@ -37,6 +41,15 @@ pub enum Route {
     Rollout {
         /// Its id.
         id: String,
+        /// What of it is looked at.
+        look: Look,
+    },
+    /// A rollout that is not on this device.
+    Guest {
+        /// Where it comes from.
+        from: Origin,
+        /// What of it is looked at.
+        look: Look,
     },
     /// Servers.
     Connect,
@@ -44,6 +57,72 @@ pub enum Route {
     Models,
     /// Nothing of ours.
     Unknown(String),
+}
+
+/// Where a rollout comes from that is not on this device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It is in the link: the code.
+    Link(String),
+    /// It is in a file elsewhere: the query, from `src=` on.
+    File(String),
+    /// Another page handed it over.
+    Page,
+}
+
+/// What of a rollout is looked at. What is absent is the rollout's end, without an hour line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// Message, from 1.
+    pub message: Option<usize>,
+    /// Hour of the week, from 0.
+    pub hour: Option<crate::berth::Hour>,
+    /// Draft; 0 is the published plan.
+    pub draft: Option<usize>,
+    /// The difference with the plan before is drawn.
+    pub difference: bool,
+}
+
+impl Look {
+    /// Takes what is about a look out of a query; gives the rest.
+    fn read(query: &str) -> (Self, String) {
+        let mut look = Self::default();
+        let mut rest = Vec::new();
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            match pair.split_once('=') {
+                Some(("m", value)) => look.message = value.parse().ok().filter(|at| *at > 0),
+                Some(("h", value)) => look.hour = value.parse().ok().filter(|hour| *hour >= 0),
+                Some(("d", value)) => look.draft = value.parse().ok(),
+                Some(("v", value)) => look.difference = value == "diff",
+                _ => rest.push(pair),
+            }
+        }
+        (look, rest.join("&"))
+    }
+
+    /// `m=12&d=3`; empty when all is as it opens.
+    fn query(self) -> String {
+        let mut parts = Vec::new();
+        let mut add = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                parts.push([name, &value].concat());
+            }
+        };
+        add("m=", self.message.map(|at| at.to_string()));
+        add("h=", self.hour.map(|at| at.to_string()));
+        add("d=", self.draft.map(|at| at.to_string()));
+        add("v=", self.difference.then(|| "diff".to_owned()));
+        parts.join("&")
+    }
+}
+
+/// `path`, and `query` behind it.
+fn with_query(path: String, sign: &str, query: &str) -> String {
+    if query.is_empty() {
+        path
+    } else {
+        [&path, sign, query].concat()
+    }
 }
 
 /// Where a task runs.
@@ -62,6 +141,14 @@ impl Route {
         let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
         let (path, query) = fragment.split_once('?').unwrap_or((fragment, ""));
         let path = path.strip_prefix('/').unwrap_or(path);
+        if let Some(code) = path.strip_prefix("r/") {
+            // What is looked at stands behind the code; some put a question mark before it.
+            let (code, looks) = code.split_once('&').unwrap_or((code, query));
+            return Self::Guest {
+                from: Origin::Link(code.to_owned()),
+                look: Look::read(looks).0,
+            };
+        }
         let parts: Vec<&str> = path.strip_suffix('/').unwrap_or(path).split('/').collect();
         match parts.as_slice() {
             [""] => Self::Start,
@@ -80,7 +167,18 @@ impl Route {
                 Self::Workbench { place, task }
             }
             ["rollouts"] => Self::Rollouts,
-            ["rollouts", id] => Self::Rollout { id: decode(id) },
+            ["rollouts", id] => Self::Rollout {
+                id: decode(id),
+                look: Look::read(query).0,
+            },
+            ["r"] => {
+                let (look, query) = Look::read(query);
+                let from = match query.as_str() {
+                    "handed" => Origin::Page,
+                    _ => Origin::File(query),
+                };
+                Self::Guest { from, look }
+            }
             ["connect"] => Self::Connect,
             ["models"] => Self::Models,
             _ => Self::Unknown(fragment.to_owned()),
@@ -105,10 +203,26 @@ impl Route {
                 }
             }
             Self::Rollouts => "#/rollouts".into(),
-            Self::Rollout { id } => format!("#/rollouts/{}", encode(id)),
+            Self::Rollout { id, look } => {
+                with_query(format!("#/rollouts/{}", encode(id)), "?", &look.query())
+            }
+            Self::Guest { from, look } => match from {
+                Origin::Link(code) => with_query(format!("#/r/{code}"), "&", &look.query()),
+                Origin::File(query) => with_query(format!("#/r?{query}"), "&", &look.query()),
+                Origin::Page => with_query("#/r?handed".into(), "&", &look.query()),
+            },
             Self::Connect => "#/connect".into(),
             Self::Models => "#/models".into(),
             Self::Unknown(fragment) => format!("#{fragment}"),
+        }
+    }
+
+    /// This rollout with another look; none for screens that show none.
+    pub fn looking_at(&self, look: Look) -> Option<Self> {
+        match self.clone() {
+            Self::Rollout { id, .. } => Some(Self::Rollout { id, look }),
+            Self::Guest { from, .. } => Some(Self::Guest { from, look }),
+            _ => None,
         }
     }
 
@@ -120,7 +234,8 @@ impl Route {
             Self::Workbench { task, .. } if task.is_empty() => "Workbench · Quayside".into(),
             Self::Workbench { task, .. } => format!("{task} · Quayside"),
             Self::Rollouts => "Rollouts · Quayside".into(),
-            Self::Rollout { id } => format!("Rollout {id} · Quayside"),
+            Self::Rollout { id, .. } => format!("Rollout {id} · Quayside"),
+            Self::Guest { .. } => "Shared rollout · Quayside".into(),
             Self::Connect => "Connect · Quayside".into(),
             Self::Models => "Models · Quayside".into(),
             Self::Unknown(_) => "Not found · Quayside".into(),

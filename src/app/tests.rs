@@ -298,6 +298,7 @@ fn a_run_that_goes_on_is_listed_as_running_and_stays_deleted() {
     assert_eq!(page.app.saved.as_ref().unwrap()[0].end_reason, RUNNING);
     page.intend(Intent::Go(Route::Rollout {
         id: kept.id.clone(),
+        look: Look::default(),
     }));
     page.report(Fact::Stored(StoreAnswer::Got(
         kept.id.clone(),
@@ -327,6 +328,7 @@ fn a_rollout_opened_before_the_pack_is_graded_when_it_comes() {
     let mut page = Page::new(PageFacts::default());
     page.intend(Intent::Go(Route::Rollout {
         id: kept.id.clone(),
+        look: Look::default(),
     }));
     page.report(Fact::Stored(StoreAnswer::Got(
         kept.id.clone(),
@@ -363,7 +365,10 @@ fn a_run_that_the_page_left_is_shown_as_interrupted() {
     let kept = page.puts().last().map(|kept| (*kept).clone()).unwrap();
     let id = kept.id.clone();
     let mut again = Page::new(PageFacts::default());
-    again.intend(Intent::Go(Route::Rollout { id: id.clone() }));
+    again.intend(Intent::Go(Route::Rollout {
+        id: id.clone(),
+        look: Look::default(),
+    }));
     assert!(
         again
             .orders
@@ -402,6 +407,7 @@ fn a_rollout_that_is_not_on_this_device_is_said_to_be_missing() {
     let mut page = Page::new(PageFacts::default());
     page.intend(Intent::Go(Route::Rollout {
         id: "nowhere".into(),
+        look: Look::default(),
     }));
     page.report(Fact::Stored(StoreAnswer::Got("nowhere".into(), None)));
     assert!(page.app.not_found);

@@ -2,7 +2,8 @@
 //! out; completions come back through the same door, later, from the event loop.
 
 use super::{
-    download, fetch::Fetches, keys::Keys, now, page, socket::Sockets, storage::Storage, timer,
+    download, fetch::Fetches, files, keys::Keys, now, pack, page, socket::Sockets,
+    storage::Storage, timer,
 };
 use crate::app::{App, Fact, Intent, Order};
 use crate::part;
@@ -57,6 +58,12 @@ impl Driver {
                 driver.report(Fact::Permission(state));
             }
         });
+        let weak = Rc::downgrade(&driver);
+        files::listen(move |fact| {
+            if let Some(driver) = weak.upgrade() {
+                driver.report(fact);
+            }
+        });
         driver.publish_now();
         driver
     }
@@ -89,12 +96,34 @@ impl Driver {
                     });
                 }
                 Order::Fragment(fragment) => page::set_fragment(&fragment),
+                Order::Replace(fragment) => page::replace_fragment(&fragment),
                 Order::Store(order) => {
                     let driver = self.clone();
                     self.storage
                         .order(order, move |answer| driver.report(Fact::Stored(answer)));
                 }
-                Order::Download { name, mime, text } => download::text(&name, &mime, &text),
+                Order::Download { name, mime, text } => {
+                    if self.keys.occur_in(text.as_bytes()) {
+                        self.soon(Fact::HeldBack);
+                    } else {
+                        download::text(&name, &mime, &text);
+                    }
+                }
+                Order::Copy(text) => {
+                    if self.keys.occur_in(text.as_bytes()) {
+                        self.soon(Fact::HeldBack);
+                    } else {
+                        let driver = self.clone();
+                        files::copy(&text, move |done| driver.report(Fact::Copied(done)));
+                    }
+                }
+                Order::Pack(ticket, work) => {
+                    let driver = self.clone();
+                    spawn_local(async move {
+                        let result = pack::pack(work, &driver.keys).await;
+                        driver.report(Fact::Packed(ticket, result));
+                    });
+                }
                 Order::DownloadPng { name, svg } => download::png(name, &svg),
                 Order::GuardClose(on) => self.guard.set(on),
                 Order::Prefer(preferences) => page::prefer(preferences),
@@ -109,6 +138,12 @@ impl Driver {
             }
         }
         self.order_frame();
+    }
+
+    /// Reports later: an order is never answered while it is carried out.
+    fn soon(self: &Rc<Self>, fact: Fact) {
+        let driver = self.clone();
+        timer::soon(move || driver.report(fact));
     }
 
     fn perform(self: &Rc<Self>, effect: Effect) {

@@ -97,6 +97,16 @@ impl Keys {
         }
     }
 
+    /// Whether something that is about to leave holds a key. Very short ones are words, not keys.
+    pub(super) fn occur_in(&self, bytes: &[u8]) -> bool {
+        let slots = self.0.borrow();
+        let mut secrets = slots.iter().filter_map(|slot| slot.secret.as_ref());
+        secrets.any(|Secret(key)| {
+            let key = key.as_bytes();
+            key.len() >= SHORTEST_VEILED && bytes.windows(key.len()).any(|part| part == key)
+        })
+    }
+
     /// What others may know.
     pub fn states(&self) -> Vec<KeyState> {
         let state = |slot: &Slot| KeyState {

@@ -10,6 +10,8 @@
 //! | `storage.rs` | IndexedDB |
 //! | `page.rs` | address bar, title, closing, what kind of page this is |
 //! | `download.rs` | files offered to the person |
+//! | `files.rs` | files and rollouts that come to the page; the clipboard |
+//! | `pack.rs` | deflate, inflate and gunzip |
 //! | `panic.rs` | the last words of a page that broke |
 #![allow(
     clippy::disallowed_methods,
@@ -21,7 +23,9 @@ pub mod panic;
 
 mod download;
 pub mod fetch;
+mod files;
 pub mod keys;
+mod pack;
 mod page;
 pub mod socket;
 pub mod storage;

@@ -5,7 +5,7 @@ use crate::app::PageFacts;
 use crate::env::doctor::PermissionState;
 use crate::settings::{Choices, Preferences, Theme};
 use std::cell::RefCell;
-use wasm_bindgen::{JsCast, closure::Closure};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 
 /// What stands after `#`.
 pub(super) fn fragment() -> String {
@@ -18,6 +18,13 @@ pub(super) fn set_fragment(wanted: &str) {
         return;
     }
     let _ = window().location().set_hash(wanted);
+}
+
+/// Shows a fragment in place of the one that is there. Nothing is told of it.
+pub(super) fn replace_fragment(wanted: &str) {
+    if let Ok(history) = window().history() {
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(wanted));
+    }
 }
 
 /// Calls `report` with every new fragment, for the life of the page.
@@ -70,6 +77,7 @@ pub(super) fn facts() -> PageFacts {
     };
     PageFacts {
         in_parts: crate::part::IN_PARTS,
+        address: super::files::address(),
         https: location
             .protocol()
             .is_ok_and(|protocol| protocol == "https:"),

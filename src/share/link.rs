@@ -128,6 +128,13 @@ pub struct Sealed {
     pub check: String,
 }
 
+impl Sealed {
+    /// The payload is the content as it is.
+    pub fn is_plain(&self) -> bool {
+        self.codec == Codec::Plain
+    }
+}
+
 /// The code of a link. `payload` is the content through `codec`; `check` that of the content
 /// itself ([`super::check`]).
 ///

@@ -9,6 +9,7 @@
 //! | `workbench` | a task and an agent |
 //! | `rollout` | a kept run, and the list of them |
 //! | `connect` | servers and the doctor |
+//! | `share` | the share dialog |
 //! | `models` | services, keys, and the model that runs |
 //! | `stage` | a chart with its drafts, for every screen that has one |
 //! | `transcript` | the conversation |
@@ -39,6 +40,7 @@ mod keys;
 mod markdown;
 mod models;
 mod rollout;
+mod share;
 mod shell;
 mod signal;
 mod stage;

@@ -4,8 +4,11 @@
 //! value changed, and touches only the transcript entries whose version grew.
 
 use crate::app::{
-    App, Notice, PageFacts, Place, Route, catalog::CatalogView, connect::ConnectView,
+    App, Look, Notice, PageFacts, Place, Route,
+    catalog::CatalogView,
+    connect::ConnectView,
     models::ModelsView,
+    sharing::{Dialog, Guest},
 };
 use crate::app::{Intent, runner::Runner};
 use crate::part::Parts;
@@ -180,6 +183,8 @@ pub struct State {
     pub run_place: RwSignal<Option<(Place, String)>>,
     /// The rollout screen's run.
     pub opened: RunSignals,
+    /// What of it the address asks to look at, and how often it has asked.
+    pub look: RwSignal<(u64, Look)>,
     /// The rollout screen waits for the device.
     pub opening: RwSignal<bool>,
     /// The rollout is not on this device.
@@ -192,6 +197,10 @@ pub struct State {
     pub models: RwSignal<Arc<ModelsView>>,
     /// What models cost, once the list is here; and whether it is on its way.
     pub prices: RwSignal<(Option<Arc<Prices>>, bool)>,
+    /// The share dialog, while it is open.
+    pub sharing: RwSignal<Option<Dialog>>,
+    /// A rollout from elsewhere.
+    pub guest: RwSignal<Guest>,
     /// Rollouts on this device.
     pub saved: RwSignal<Option<Vec<KeptRow>>>,
     /// Sentence above the screen.
@@ -219,12 +228,15 @@ impl State {
             run_waits: RwSignal::default(),
             run_place: RwSignal::default(),
             opened: RunSignals::new(),
+            look: RwSignal::default(),
             opening: RwSignal::default(),
             not_found: RwSignal::default(),
             catalog: RwSignal::default(),
             connect: RwSignal::default(),
             models: RwSignal::default(),
             prices: RwSignal::default(),
+            sharing: RwSignal::default(),
+            guest: RwSignal::default(),
             saved: RwSignal::default(),
             notice: RwSignal::default(),
             unkept: RwSignal::default(),
@@ -242,6 +254,7 @@ impl State {
         set_if_new(self.run_waits, app.run_waits());
         set_if_new(self.run_place, app.run_place.clone());
         self.opened.publish(&app.opened, app, true);
+        set_if_new(self.look, app.look);
         set_if_new(self.opening, app.opening.is_some());
         set_if_new(self.not_found, app.not_found);
         set_if_new(self.catalog, app.catalog.view());
@@ -255,6 +268,8 @@ impl State {
         }
         let prices = (app.prices.list.clone(), app.prices.is_loading());
         set_if_new(self.prices, prices);
+        set_if_new(self.sharing, app.sharing.dialog.clone());
+        set_if_new(self.guest, app.sharing.guest.clone());
         set_if_new(self.saved, app.saved.clone());
         set_if_new(self.notice, app.notice.clone());
         set_if_new(self.unkept, app.unkept.clone());

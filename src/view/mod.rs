@@ -10,6 +10,7 @@ pub mod json;
 pub mod markdown;
 pub mod money;
 pub mod plan_view;
+pub mod replay;
 pub mod run;
 pub mod services;
 pub mod shortcuts;

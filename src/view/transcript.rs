@@ -62,6 +62,16 @@ pub enum EntryKind {
     },
 }
 
+impl EntryKind {
+    /// The newest draft that it sent.
+    pub fn newest_draft(&self) -> Option<usize> {
+        match self {
+            Self::Turn { calls, .. } => calls.iter().filter_map(|call| call.draft).max(),
+            _ => None,
+        }
+    }
+}
+
 /// A tool call and its answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallCard {

@@ -1,7 +1,9 @@
 //! Verdicts and grades in words: what cards, bars and lists say. The tone goes beside the words,
 //! never in their place.
 
-use super::{CallCard, Draft, Drafts, Entry, EntryKind, GradeCard, GradeCheck, RunStatus, format};
+use super::{
+    CallCard, Draft, Drafts, Entry, EntryKind, GradeCard, GradeCheck, RunModel, RunStatus, format,
+};
 use crate::berth::situation;
 use crate::case;
 use crate::settings::Limits;
@@ -503,6 +505,63 @@ pub fn signed(number: i64) -> String {
     } else {
         digits
     }
+}
+
+/// A link to a run as Markdown: `[busy-01 by Planner, no key needed, reward 0.944](https://…)`.
+pub fn markdown_link(model: &RunModel, url: &str) -> String {
+    let record = &model.rollout.record;
+    let title = [
+        &record.task_id,
+        " by ",
+        &model_name(&record.model),
+        ", reward ",
+        &format::reward(record.reward),
+    ]
+    .concat();
+    let mut text = String::from("[");
+    for character in title.chars() {
+        if "[]\\`*_<>".contains(character) {
+            text.push('\\');
+        }
+        text.push(if character.is_control() {
+            ' '
+        } else {
+            character
+        });
+    }
+    text.push_str("](");
+    text.push_str(url);
+    text.push(')');
+    text
+}
+
+/// What a link leaves out, and what never travels.
+pub fn not_shared(left_out: &[&str]) -> String {
+    let mut text = String::from("Not included: ");
+    for part in left_out {
+        text.push_str(part);
+        text.push_str(", ");
+    }
+    text.push_str("keys, server password, your other runs.");
+    text
+}
+
+/// What came of opened files: how many rollouts, and the first `told` of what could not be read.
+pub fn opened_files(many: usize, troubles: &[String], told: usize) -> String {
+    let mut text = match many {
+        0 => "No rollout was opened.".to_owned(),
+        1 => "One rollout was opened, and is kept on this device.".to_owned(),
+        many => format!("{many} rollouts were opened, and are kept on this device."),
+    };
+    for trouble in troubles.iter().take(told) {
+        text.push(' ');
+        text.push_str(trouble);
+        text.push('.');
+    }
+    if let Some(more @ 1..) = troubles.len().checked_sub(told) {
+        text.push_str(&[" And ", &more.to_string(), " more."].concat());
+    }
+    text
 }
 
 #[cfg(test)]

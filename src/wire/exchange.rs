@@ -5,7 +5,7 @@ use super::{CallId, FetchFailure, HttpEvent, HttpRequest, Input, Io, Millis, Tim
 use serde_json::Value;
 
 /// The most bytes of an answer that are kept.
-const MOST: usize = 16 << 20;
+const MOST: usize = 32 << 20;
 
 /// An exchange under way.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! The runs kept on this device.
 
-use crate::app::{Intent, Route};
+use crate::app::{Intent, Look, Route};
 use crate::store::KeptRow;
 use crate::ui::common::{Empty, SaidLine, Skeleton, Title};
 use crate::ui::element::view;
@@ -71,7 +71,11 @@ fn Line(row: KeptRow) -> impl IntoView {
     let sure = RwSignal::new(false);
     let said = words::kept_state(&row);
     let began = words::moment(&row.started);
-    let link = Route::Rollout { id: row.id.clone() }.fragment();
+    let link = Route::Rollout {
+        id: row.id.clone(),
+        look: Look::default(),
+    }
+    .fragment();
     let id = StoredValue::new(row.id);
     let press = move |event: leptos::ev::MouseEvent| {
         // The second click of a double click was not meant as an answer.

@@ -1,18 +1,24 @@
 //! A kept run, step by step; and the list of kept runs.
 
+mod guest;
 mod list;
+mod replay;
 
-use super::common::{Empty, Facts, SaidLine, Skeleton, TabPanel, Tabs, Title};
+use super::common::{Empty, Facts, Fold, SaidLine, Skeleton, TabPanel, Tabs, Title};
 use super::keys::on_action;
+use super::share::ShareButton;
 use super::stage::{Stage, StageBar, StageChart, StageProblems, StageShips};
 use super::state::{use_dispatch, use_state};
-use super::transcript::Transcript;
-use crate::app::{Intent, Place, Route, Shown};
-use crate::ui::element::view;
+use super::transcript::{At, Transcript};
+use crate::app::sharing::Export;
+use crate::app::{Intent, Look, Place, Route, Shown as Whose};
+use crate::ui::element::{live, view};
 use crate::ui::signal::{Memo, RwSignal, Signal};
 use crate::view::words;
+pub(super) use guest::SharedRollout;
 use leptos::prelude::*;
 pub(super) use list::Rollouts;
+use replay::{Replay, ReplayBar};
 
 /// The rollout with this id.
 #[component]
@@ -40,38 +46,56 @@ pub(super) fn Rollout(id: String) -> impl IntoView {
                 </Empty>
             }
             .into_any(),
-            _ => view! { <Opened/> }.into_any(),
+            _ => view! { <Shown/> }.into_any(),
         }}
     }
     .into_any()
 }
 
+/// The rollout, from the beginning each time that the address asks for a look at it.
+#[component]
+fn Shown() -> impl IntoView {
+    let state = use_state();
+    let look = Memo::new(move |_| state.look.get());
+    live(move || {
+        let (_, look) = look.get();
+        view! { <Opened look/> }.into_any()
+    })
+}
+
 /// A rollout that is here.
 #[component]
-fn Opened() -> impl IntoView {
+fn Opened(look: Look) -> impl IntoView {
     let state = use_state();
     let run = state.opened;
-    let chosen = RwSignal::new(None::<usize>);
+    let replay = Replay::new(run, look);
     let step = Memo::new(move |_| {
-        let last = run.drafts.with(|drafts| drafts.drafts.len());
-        chosen.get().map_or(last, |step| step.min(last))
+        let sent = run.drafts.with(|drafts| drafts.drafts.len());
+        replay.draft(sent)
     });
     let stage = Stage::new(
         run.drafts.into(),
         step.into(),
-        Callback::new(move |step| chosen.set(Some(step))),
+        Callback::new(move |step| replay.to_draft(step)),
     );
+    stage.look(look.hour, look.difference);
+    replay.tell(stage);
     let follow = RwSignal::new(false);
-    on_action(move |action| stage.act(action));
+    let at = At {
+        message: Memo::new(move |_| replay.message()).into(),
+        go: Callback::new(move |message| replay.to_message(message)),
+    };
+    on_action(move |action| replay.act(action) || stage.act(action));
     view! {
         <VerdictBar/>
         <div class="desk">
             <section class="desk-chart" aria-label="Plan">
+                <ReplayBar replay/>
                 <StageBar stage/>
                 <div data-region="chart" tabindex="-1"><StageChart stage/></div>
             </section>
             <section class="desk-run" aria-label="Conversation">
-                <Transcript run stage follow/>
+                <Transcript run stage follow at/>
             </section>
             <Sides stage/>
         </div>
@@ -120,14 +144,39 @@ fn VerdictBar() -> impl IntoView {
                 <a class="button primary" href=again>"Run this task again"</a>
                 <button
                     type="button"
-                    on:click=move |_| dispatch.send(Intent::DownloadRecord(Shown::Opened))
+                    on:click=move |_| dispatch.send(Intent::DownloadRecord(Whose::Opened))
                 >
                     "Download JSON"
                 </button>
+                <ShareButton whose=Whose::Opened/>
             </p>
+            <Fold label=Signal::derive(|| "Other formats".to_owned())><Formats/></Fold>
         </div>
     }
     .into_any()
+}
+
+/// The other forms that the rollout is saved in.
+#[component]
+fn Formats() -> impl IntoView {
+    let dispatch = use_dispatch();
+    let forms = [
+        ("Report as Markdown", Export::Markdown),
+        ("Final plan as CSV", Export::Csv),
+        ("Trajectory as ATIF", Export::Atif),
+    ];
+    let buttons: Vec<AnyView> = forms
+        .into_iter()
+        .map(|(name, form)| {
+            view! {
+                <button type="button" on:click=move |_| dispatch.send(Intent::Export(Whose::Opened, form))>
+                    {name}
+                </button>
+            }
+            .into_any()
+        })
+        .collect();
+    view! { <p class="actions">{buttons}</p> }.into_any()
 }
 
 /// Ships, problems and facts.

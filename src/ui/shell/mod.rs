@@ -10,6 +10,7 @@ use super::common::Visits;
 use super::keys::{self, Keys};
 use super::state::use_state;
 use crate::ui::element::view;
+use crate::ui::share::Share;
 use crate::ui::signal::{Effect, RwSignal};
 use bars::Bars;
 use help::Help;
@@ -35,6 +36,7 @@ pub fn App() -> impl IntoView {
         <Bars/>
         <main class="screen"><Screen/></main>
         <Help open=help/>
+        <Share/>
     }
     .into_any()
 }

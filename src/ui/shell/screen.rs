@@ -1,12 +1,12 @@
 //! Which screen is on.
 
-use crate::app::{Intent, Route};
+use crate::app::{Intent, Look, Route};
 use crate::part::{self, Part, Presence, in_part};
 use crate::ui::common::{Empty, Problem, Skeleton, Title};
 use crate::ui::connect::Connect;
 use crate::ui::element::{live, view};
 use crate::ui::models::Models;
-use crate::ui::rollout::{Rollout, Rollouts};
+use crate::ui::rollout::{Rollout, Rollouts, SharedRollout};
 use crate::ui::signal::Memo;
 use crate::ui::start::Start;
 use crate::ui::state::{use_dispatch, use_state};
@@ -23,7 +23,8 @@ pub(super) fn Screen() -> impl IntoView {
         Route::Tasks { .. } => Route::Tasks {
             filter: String::new(),
         },
-        route => route,
+        // What is looked at changes on the screen.
+        route => route.looking_at(Look::default()).unwrap_or(route),
     });
     live(move || match shown.get() {
         Route::Start => view! { <Start/> }.into_any(),
@@ -61,7 +62,8 @@ in_part! { screens, fn screen(route: Route) -> AnyView {
     match route {
         Route::Workbench { place, task } => view! { <Workbench place task/> }.into_any(),
         Route::Rollouts => view! { <Rollouts/> }.into_any(),
-        Route::Rollout { id } => view! { <Rollout id/> }.into_any(),
+        Route::Rollout { id, .. } => view! { <Rollout id/> }.into_any(),
+        Route::Guest { .. } => view! { <SharedRollout/> }.into_any(),
         Route::Connect => view! { <Connect/> }.into_any(),
         _ => view! { <Tasks/> }.into_any(),
     }

@@ -14,13 +14,13 @@ pub(super) fn SkipLinks() -> impl IntoView {
     let chart = move || {
         matches!(
             state.route.get(),
-            Route::Start | Route::Workbench { .. } | Route::Rollout { .. }
+            Route::Start | Route::Workbench { .. } | Route::Rollout { .. } | Route::Guest { .. }
         )
     };
     let transcript = move || {
         matches!(
             state.route.get(),
-            Route::Workbench { .. } | Route::Rollout { .. }
+            Route::Workbench { .. } | Route::Rollout { .. } | Route::Guest { .. }
         )
     };
     view! {

@@ -52,6 +52,22 @@ impl Stage {
         }
     }
 
+    /// Begins with this hour line and difference.
+    pub(super) fn look(self, hour: Option<Hour>, difference: bool) {
+        self.hour.set(hour);
+        self.difference.set(difference);
+    }
+
+    /// The hour line.
+    pub(super) fn hour(self) -> Option<Hour> {
+        self.hour.get()
+    }
+
+    /// The difference with the plan before is drawn.
+    pub(super) fn shows_difference(self) -> bool {
+        self.difference.get()
+    }
+
     /// Takes an action of the keyboard, if it is for a chart.
     pub(super) fn act(self, action: Action) -> bool {
         match action {

@@ -3,6 +3,7 @@
 use crate::app::{Intent, Shown};
 use crate::ui::common::{Facts, SaidLine};
 use crate::ui::element::view;
+use crate::ui::share::ShareButton;
 use crate::ui::state::{RunSignals, use_dispatch};
 use crate::view::words;
 use leptos::prelude::*;
@@ -20,6 +21,7 @@ pub(super) fn Grade(run: RunSignals, shown: Shown) -> impl IntoView {
             <p class="grade-title"><SaidLine said=words::grade_title(&card)/></p>
             <Facts facts=words::grade_facts(&card)/>
             <p class="grade-check"><SaidLine said=words::grade_check(&card)/></p>
+            <p class="actions"><ShareButton whose=shown label="Share this run"/></p>
             <p class="grade-foot">
                 "No model, no network. "
                 <button

@@ -1,5 +1,6 @@
 //! One entry of the transcript. What it is never changes; each part of it grows by itself.
 
+use super::At;
 use super::call::Call;
 use super::words::{Of, Words};
 use crate::ui::common::Fold;
@@ -11,23 +12,55 @@ use crate::ui::state::RunSignals;
 use crate::view::{Entry, EntryKind, Flow, words};
 use leptos::prelude::*;
 
+/// Where an entry stands, seen from the message on show.
+#[derive(Clone, Copy)]
+struct Place {
+    number: usize,
+    at: Option<At>,
+}
+
+impl Place {
+    /// It had not been said yet.
+    fn is_later(self) -> Option<&'static str> {
+        self.at
+            .is_some_and(|at| at.message.get() < self.number)
+            .then_some("")
+    }
+
+    /// It is on show.
+    fn is_here(self) -> Option<&'static str> {
+        self.at
+            .is_some_and(|at| at.message.get() == self.number)
+            .then_some("step")
+    }
+}
+
 /// An entry.
 #[component]
-pub(super) fn EntryView(entry: ArcRwSignal<Entry>, run: RunSignals, stage: Stage) -> impl IntoView {
+pub(super) fn EntryView(
+    entry: ArcRwSignal<Entry>,
+    run: RunSignals,
+    stage: Stage,
+    at: Option<At>,
+) -> impl IntoView {
     let entry = RwSignal::from(entry);
+    let place = Place {
+        number: entry.with_untracked(|entry| entry.key + 1),
+        at,
+    };
     let first = entry.with_untracked(|entry| match &entry.kind {
         EntryKind::Turn { turn, .. } => Some(*turn),
         _ => None,
     });
     match first {
-        Some(turn) => view! { <Turn entry turn run stage/> }.into_any(),
-        None => view! { <Told entry/> }.into_any(),
+        Some(turn) => view! { <Turn entry turn run stage place/> }.into_any(),
+        None => view! { <Told entry place/> }.into_any(),
     }
 }
 
 /// What the model was told, folded away: it is long, and the same in every run.
 #[component]
-fn Told(entry: RwSignal<Entry>) -> impl IntoView {
+fn Told(entry: RwSignal<Entry>, place: Place) -> impl IntoView {
     let label = Signal::derive(move || entry.with(words::told_label));
     let text = Signal::derive(move || {
         entry.with(|entry| match &entry.kind {
@@ -40,7 +73,7 @@ fn Told(entry: RwSignal<Entry>) -> impl IntoView {
     let short = entry.with_untracked(words::is_note);
     if short {
         return view! {
-            <article class="told" tabindex="-1" aria-label="Note to the model">
+            <article class="told" tabindex="-1" data-later=move || place.is_later() aria-current=move || place.is_here() aria-label="Note to the model">
                 <h2>"Note to the model"</h2>
                 <Markdown text/>
             </article>
@@ -48,7 +81,7 @@ fn Told(entry: RwSignal<Entry>) -> impl IntoView {
         .into_any();
     }
     view! {
-        <article class="told" tabindex="-1" aria-label=label>
+        <article class="told" tabindex="-1" data-later=move || place.is_later() aria-current=move || place.is_here() aria-label=label>
             <Fold label><Markdown text/></Fold>
         </article>
     }
@@ -57,7 +90,13 @@ fn Told(entry: RwSignal<Entry>) -> impl IntoView {
 
 /// A turn of the model.
 #[component]
-fn Turn(entry: RwSignal<Entry>, turn: u32, run: RunSignals, stage: Stage) -> impl IntoView {
+fn Turn(
+    entry: RwSignal<Entry>,
+    turn: u32,
+    run: RunSignals,
+    stage: Stage,
+    place: Place,
+) -> impl IntoView {
     let calls = Memo::new(move |_| part(entry, |parts| parts.calls.len()));
     let live = Memo::new(move |_| part(entry, |parts| parts.live));
     let thought = Memo::new(move |_| part(entry, |parts| parts.reasoning.chars()));
@@ -70,6 +109,8 @@ fn Turn(entry: RwSignal<Entry>, turn: u32, run: RunSignals, stage: Stage) -> imp
             tabindex="-1"
             aria-label=format!("Turn {turn}")
             data-live=move || live.get().then_some("")
+            data-later=move || place.is_later()
+            aria-current=move || place.is_here()
         >
             <h2>{format!("Turn {turn}")}</h2>
             {move || {

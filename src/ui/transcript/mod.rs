@@ -9,16 +9,25 @@ use super::keys::on_action;
 use super::stage::Stage;
 use super::state::RunSignals;
 use crate::ui::element::{list, view};
-use crate::ui::signal::{Effect, RwSignal};
+use crate::ui::signal::{Effect, RwSignal, Signal};
 use crate::view::shortcuts::Action;
 use entry::EntryView;
 use leptos::html::Section;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
-use leptos::web_sys::HtmlElement;
+use leptos::web_sys::{HtmlElement, Node};
 
 /// How near the end counts as being there, in pixels.
 const NEAR: i32 = 48;
+
+/// The message on show of a run that is walked through.
+#[derive(Clone, Copy)]
+pub(super) struct At {
+    /// From 1.
+    pub(super) message: Signal<usize>,
+    /// Goes to another one.
+    pub(super) go: Callback<usize>,
+}
 
 /// The transcript of a run.
 #[component]
@@ -29,8 +38,14 @@ pub(super) fn Transcript(
     stage: Stage,
     /// It stays at its end as it grows.
     follow: RwSignal<bool>,
+    /// The message on show, where the run is walked through.
+    #[prop(optional)]
+    at: Option<At>,
 ) -> impl IntoView {
     let node = NodeRef::<Section>::new();
+    if let Some(at) = at {
+        bring_into_sight(node, at);
+    }
     let top = StoredValue::new(0);
     Effect::new(move || {
         let last = run
@@ -74,11 +89,19 @@ pub(super) fn Transcript(
             data-follow=move || follow.get().then_some("")
             node_ref=node
             on:scroll=scrolled
+            on:focusin=move |event| {
+                let target = event.target().and_then(|target| target.dyn_into::<Node>().ok());
+                if let (Some(at), Some(list)) = (at, node.get_untracked())
+                    && let Some(message) = message_with(&list, target.as_ref())
+                {
+                    at.go.run(message + 1);
+                }
+            }
         >
             {list(
                 move || run.entries.get(),
                 |entry| format!("{}-{}", entry.run, entry.key),
-                move |entry| view! { <EntryView entry=entry.entry run stage/> },
+                move |entry| view! { <EntryView entry=entry.entry run stage at/> },
             )}
         </section>
     }
@@ -107,6 +130,44 @@ fn to_end(node: NodeRef<Section>, follow: RwSignal<bool>, top: StoredValue<i32>,
     }
 }
 
+/// The message, from 0, that a part of the page lies in.
+fn message_with(list: &HtmlElement, part: Option<&Node>) -> Option<usize> {
+    let messages = list.children();
+    let holds = |index: &u32| {
+        let message = messages.item(*index);
+        message.is_some_and(|message| message.contains(part))
+    };
+    (0..messages.length())
+        .find(holds)
+        .map(|index| index as usize)
+}
+
+/// Scrolls the list, and nothing else, so that the message on show is seen.
+fn bring_into_sight(node: NodeRef<Section>, at: At) {
+    Effect::new(move || {
+        let message = at.message.get();
+        node.track();
+        request_animation_frame(move || {
+            let Some(Some(list)) = node.try_get_untracked() else {
+                return;
+            };
+            let entry = list.children().item(message.saturating_sub(1) as u32);
+            let Some(entry) = entry.and_then(|entry| entry.dyn_into::<HtmlElement>().ok()) else {
+                return;
+            };
+            let (top, height) = (
+                entry.offset_top() - list.offset_top(),
+                entry.offset_height(),
+            );
+            let seen = top >= list.scroll_top()
+                && top + height <= list.scroll_top() + list.client_height();
+            if !seen {
+                list.set_scroll_top(top);
+            }
+        });
+    });
+}
+
 /// Moves the focus to the message before or after the one that has it.
 fn step(node: NodeRef<Section>, by: i32) -> bool {
     let Some(list) = node.get_untracked() else {
@@ -115,10 +176,7 @@ fn step(node: NodeRef<Section>, by: i32) -> bool {
     let messages = list.children();
     let many = messages.length() as i32;
     let focused = document().active_element();
-    let now = (0..many).find(|index| {
-        let message = messages.item(*index as u32);
-        message.is_some_and(|message| message.contains(focused.as_deref()))
-    });
+    let now = message_with(&list, focused.as_deref()).map(|index| index as i32);
     let next = match now {
         Some(now) => now + by,
         None if by > 0 => 0,

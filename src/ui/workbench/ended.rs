@@ -4,6 +4,7 @@ use super::setting::Bench;
 use crate::app::{Intent, Place, Route, Shown};
 use crate::ui::common::{Problem, SaidLine};
 use crate::ui::element::{live, view};
+use crate::ui::share::ShareButton;
 use crate::ui::signal::Memo;
 use crate::ui::state::{use_dispatch, use_state};
 use crate::view::words;
@@ -23,6 +24,7 @@ fn Kept() -> impl IntoView {
         <button type="button" on:click=move |_| dispatch.send(Intent::DownloadRecord(Shown::Run))>
             "Download JSON"
         </button>
+        <ShareButton whose=Shown::Run/>
     }
     .into_any()
 }

@@ -1,0 +1,369 @@
+//! The page and the outside: what a press on Share, Copy or Export does, and what comes in by links,
+//! files and other pages.
+
+use super::intent::{PackFailure, Packing};
+use super::runner::Runner;
+use super::sharing::guest::Ready;
+use super::sharing::{Export, Files, Guest, work};
+use super::{App, Look, Notice, Order, Origin, Route, Shown, file_part};
+use crate::app::catalog::PackState;
+use crate::part::{self, Part};
+use crate::rollout::{Needs, Record, Saved, needs};
+use crate::share::{Choices, Outgoing};
+use crate::store::{Kept, StoreOrder};
+use crate::view::words;
+
+/// Most troubles of opened files that are told.
+const TOLD: usize = 4;
+
+impl App {
+    fn shown(&self, whose: Shown) -> &Runner {
+        match whose {
+            Shown::Demo => &self.demo.runner,
+            Shown::Run => &self.run,
+            Shown::Opened => &self.opened,
+        }
+    }
+
+    fn file_name(record: &Record, ending: &str) -> String {
+        let (task, episode) = (file_part(&record.task_id), file_part(&record.episode_id));
+        ["rollout-", &task, "-", &episode, ".", ending].concat()
+    }
+
+    /// Whether a file of this run may leave. One that seems to hold a key waits for a second press,
+    /// for what looks like a key may be none; the person's own keys never leave (`platform`).
+    fn may_leave(&mut self, whose: Shown, form: Option<Export>) -> bool {
+        if self.sharing.warned.take() == Some((whose, form)) {
+            return true;
+        }
+        let places = work::secrets(&self.shown(whose).model.rollout.record).unwrap_or_default();
+        let Some(place) = places.first() else {
+            return true;
+        };
+        self.sharing.warned = Some((whose, form));
+        self.notice = Some(Notice {
+            text: [
+                "Nothing was saved yet: ",
+                place,
+                ". Whoever gets the file gets that too. Press the button again to save it all the same.",
+            ]
+            .concat(),
+            bad: true,
+        });
+        false
+    }
+
+    /// Offers the record as a file.
+    pub(super) fn download_record(&mut self, whose: Shown) {
+        if !self.has(Part::Sharing) {
+            self.unshared.push(Later::Download(whose));
+            return;
+        }
+        if self.may_leave(whose, None) {
+            self.offer_record(whose);
+        }
+    }
+
+    fn offer_record(&mut self, whose: Shown) {
+        let record = &self.shown(whose).model.rollout.record;
+        let order = Order::Download {
+            name: Self::file_name(record, "json"),
+            mime: "application/json".into(),
+            text: record.to_json_string(),
+        };
+        self.orders.push(order);
+    }
+
+    /// Offers the record in another form.
+    pub(super) fn export(&mut self, whose: Shown, form: Export) {
+        if !self.has(Part::Sharing) {
+            self.unshared.push(Later::Export(whose, form));
+            return;
+        }
+        if !self.may_leave(whose, Some(form)) {
+            return;
+        }
+        let record = &self.shown(whose).model.rollout.record;
+        let Some(file) = work::export(record, form) else {
+            return;
+        };
+        let order = Order::Download {
+            name: Self::file_name(record, file.ending),
+            mime: file.mime.into(),
+            text: file.text,
+        };
+        self.orders.push(order);
+    }
+
+    /// Opens the share dialog, or makes its link anew.
+    pub(super) fn share(&mut self, whose: Shown, choices: Choices) {
+        if !self.has(Part::Sharing) {
+            self.unshared.push(Later::Share(whose, choices));
+            return;
+        }
+        let runner = match whose {
+            Shown::Demo => &self.demo.runner,
+            Shown::Run => &self.run,
+            Shown::Opened => &self.opened,
+        };
+        let record = &runner.model.rollout.record;
+        let builtin = self.catalog.task(&record.task_id);
+        let outgoing = Outgoing {
+            record,
+            task: builtin.as_deref().filter(|_| runner.server == "builtin"),
+            server: &runner.server,
+        };
+        let order = self.sharing.share(whose, choices, &outgoing);
+        self.orders.extend(order);
+    }
+
+    /// Puts the link into the clipboard.
+    pub(super) fn copy_link(&mut self, markdown: bool) {
+        let Some(dialog) = &mut self.sharing.dialog else {
+            return;
+        };
+        dialog.copied = None;
+        let Some(url) = dialog.url().map(ToOwned::to_owned) else {
+            return;
+        };
+        let whose = dialog.whose;
+        let text = if markdown {
+            words::markdown_link(&self.shown(whose).model, &url)
+        } else {
+            url
+        };
+        self.orders.push(Order::Copy(text));
+    }
+
+    /// The browser has packed or unpacked.
+    pub(super) fn packed(&mut self, ticket: u64, result: &Result<Vec<u8>, PackFailure>) {
+        self.sharing.packed(ticket, result, &self.page.address);
+        if self.sharing.unpacked(ticket, result) {
+            self.show_guest();
+        }
+        self.unpacked_file(ticket, result);
+    }
+
+    /// What shares is here, or did not come.
+    pub(super) fn sharing_came(&mut self, came: bool) {
+        let later = std::mem::take(&mut self.unshared);
+        if !came {
+            for later in later {
+                if let Later::Download(whose) = later {
+                    // A run can always be saved, also when the page's server has gone.
+                    self.offer_record(whose);
+                } else {
+                    self.notice = Some(Notice {
+                        text: part::FAILED.into(),
+                        bad: true,
+                    });
+                }
+            }
+            if matches!(self.route, Route::Guest { .. }) {
+                self.sharing.guest = Guest::Problem(part::FAILED.into());
+            }
+            return;
+        }
+        if let Route::Guest { from, .. } = self.route.clone() {
+            let order = self.sharing.visit(&mut self.io, &from);
+            self.orders.extend(order);
+            self.show_guest();
+        }
+        for later in later {
+            match later {
+                Later::Share(whose, choices) => self.share(whose, choices),
+                Later::Download(whose) => self.download_record(whose),
+                Later::Export(whose, form) => self.export(whose, form),
+                Later::Files(files) => self.take_files(files),
+                Later::Handed(origin, name, bytes) => self.handed(origin, name, bytes),
+            }
+        }
+    }
+
+    /// Shows a rollout from elsewhere, as far as it is here.
+    pub(super) fn show_guest(&mut self) {
+        if !matches!(self.route, Route::Guest { .. })
+            && !matches!(self.sharing.guest, Guest::Here(_))
+        {
+            return;
+        }
+        let pending = matches!(self.catalog.view().pack, PackState::Loading);
+        let catalog = &self.catalog;
+        let ready = self.sharing.ready(|id| catalog.task(id), pending);
+        if let Some(Ready {
+            record,
+            task,
+            server,
+        }) = ready
+        {
+            self.opened = Runner::opened(&record, task, &server);
+        }
+    }
+
+    /// Keeps the rollout from elsewhere on this device, and goes there.
+    pub(super) fn keep_guest(&mut self) {
+        let Guest::Here(facts) = &mut self.sharing.guest else {
+            return;
+        };
+        facts.kept = true;
+        let runner = &self.opened;
+        let mut record = runner.model.rollout.record.clone();
+        let server = runner.server.clone();
+        if record.episode_id.is_empty() || self.is_kept(&record.episode_id) {
+            record.episode_id = self.episode_id();
+        }
+        let id = record.episode_id.clone();
+        let look = self.looked.take().map_or(self.look.1, |(_, look)| look);
+        self.keep(vec![Saved {
+            id: id.clone(),
+            name: String::new(),
+            server,
+            saved: self.io.now,
+            ..Saved::from(record)
+        }]);
+        self.obey(super::Intent::Go(Route::Rollout { id, look }));
+    }
+
+    fn is_kept(&self, id: &str) -> bool {
+        self.saved
+            .as_ref()
+            .is_some_and(|rows| rows.iter().any(|row| row.id == id))
+    }
+
+    fn keep(&mut self, rollouts: Vec<Saved>) {
+        let now = self.io.now;
+        let orders = rollouts.into_iter().map(|saved| {
+            let kept = Kept {
+                id: saved.id,
+                server: saved.server,
+                saved: saved.saved.0,
+                record: saved.record.interrupted(now),
+            };
+            StoreOrder::Put(Box::new(kept))
+        });
+        let orders: Vec<_> = orders.chain([StoreOrder::List]).collect();
+        self.order_store(orders);
+    }
+
+    /// A person opened files.
+    pub(super) fn take_files(&mut self, files: Vec<(String, Vec<u8>)>) {
+        if !self.has(Part::Sharing) {
+            self.unshared.push(Later::Files(files));
+            return;
+        }
+        let (left, ready) = files
+            .into_iter()
+            .partition(|(_, bytes)| needs(bytes) == Needs::Gunzip);
+        self.sharing.files = Some(Files {
+            ready,
+            left,
+            troubles: Vec::new(),
+            unpacking: None,
+        });
+        self.go_on_with_files();
+    }
+
+    fn go_on_with_files(&mut self) {
+        let Some(files) = &mut self.sharing.files else {
+            return;
+        };
+        if let Some((name, bytes)) = files.left.pop() {
+            let ticket = self.sharing.ticket();
+            if let Some(files) = &mut self.sharing.files {
+                files.unpacking = Some((ticket, name));
+            }
+            self.orders
+                .push(Order::Pack(ticket, Packing::Gunzip(bytes)));
+            return;
+        }
+        let Some(files) = self.sharing.files.take() else {
+            return;
+        };
+        let Some(read) = work::read(&files.ready) else {
+            return;
+        };
+        let troubles: Vec<String> = files.troubles.into_iter().chain(read.troubles).collect();
+        self.opened_files(read.found, &troubles);
+    }
+
+    fn unpacked_file(&mut self, ticket: u64, result: &Result<Vec<u8>, PackFailure>) {
+        let Some(files) = &mut self.sharing.files else {
+            return;
+        };
+        let Some((_, name)) = files.unpacking.take_if(|(asked, _)| *asked == ticket) else {
+            return;
+        };
+        match result {
+            Ok(bytes) => files.ready.push((name, bytes.clone())),
+            Err(failure) => files
+                .troubles
+                .push([&name, ": ", &failure.of_file()].concat()),
+        }
+        self.go_on_with_files();
+    }
+
+    /// Rollouts out of files are kept; one alone is shown at once.
+    fn opened_files(&mut self, found: Vec<Saved>, troubles: &[String]) {
+        let many = found.len();
+        let mut kept = Vec::with_capacity(many);
+        for mut saved in found {
+            if saved.id.is_empty() {
+                saved.id = self.episode_id();
+            }
+            if saved.saved.0 == 0 {
+                saved.saved = self.io.now;
+            }
+            kept.push(saved);
+        }
+        let route = match kept.as_slice() {
+            [] => None,
+            [one] => Some(Route::Rollout {
+                id: one.id.clone(),
+                look: Look::default(),
+            }),
+            _ => Some(Route::Rollouts),
+        };
+        self.keep(kept);
+        if let Some(route) = route {
+            self.obey(super::Intent::Go(route));
+        }
+        if many != 1 || !troubles.is_empty() {
+            self.notice = Some(Notice {
+                text: words::opened_files(many, troubles, TOLD),
+                bad: !troubles.is_empty(),
+            });
+        }
+    }
+
+    /// Another page handed a rollout over: it is shown, and kept only when the person says so.
+    pub(super) fn handed(&mut self, origin: String, name: String, bytes: Vec<u8>) {
+        if !self.has(Part::Sharing) {
+            self.unshared.push(Later::Handed(origin, name, bytes));
+            return;
+        }
+        self.obey(super::Intent::Go(Route::Guest {
+            from: Origin::Page,
+            look: Look::default(),
+        }));
+        match work::pick(&name, &bytes, 0) {
+            None => {}
+            Some(Ok(found)) => {
+                let rollout = found.rollout;
+                self.sharing
+                    .show_record(rollout.record, rollout.server, &origin);
+                self.show_guest();
+            }
+            Some(Err(problem)) => self.sharing.guest = Guest::Problem(problem),
+        }
+    }
+}
+
+/// What waits for the part of the program that shares.
+#[derive(Debug)]
+pub(super) enum Later {
+    Download(Shown),
+    Share(Shown, Choices),
+    Export(Shown, Export),
+    Files(Vec<(String, Vec<u8>)>),
+    Handed(String, String, Vec<u8>),
+}
