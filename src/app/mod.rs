@@ -20,7 +20,7 @@ pub use intent::{Fact, Intent, Order, PageFacts, Shown};
 pub use route::{Look, Origin, Place, Route};
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::berth::Task;
 use crate::env::openenv::OpenEnvSession;
@@ -547,19 +547,19 @@ impl App {
 
     /// Shows a kept run. One without an end is shown as interrupted, unless it still goes on here.
     fn open(&mut self, kept: Kept) {
-        let place = if kept.server == "builtin" {
-            Place::Builtin
+        let task = self.builtin_task(&kept.server, &kept.record);
+        let server = if task.is_some() {
+            "builtin"
         } else {
-            Place::Server(kept.server.clone())
+            &kept.server
         };
-        let task = self.task(&place, &kept.record.task_id);
         let record = kept.record.clone();
         let record = if self.running_id() == Some(&kept.id) {
             record
         } else {
             record.interrupted(Millis(kept.saved))
         };
-        self.opened = Runner::opened(&record, task, &kept.server);
+        self.opened = Runner::opened(&record, task, server);
         self.opened_from = Some(kept);
     }
 
@@ -594,7 +594,9 @@ impl App {
     /// What was opened before the pack came can be graded now.
     fn reopen(&mut self) {
         if !self.opened.model.drafts.known
-            && let Some(kept) = self.opened_from.take_if(|kept| kept.server == "builtin")
+            && let Some(kept) = self
+                .opened_from
+                .take_if(|kept| matches!(kept.server.as_str(), "builtin" | ""))
         {
             self.open(kept);
         }

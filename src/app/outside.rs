@@ -7,11 +7,13 @@ use super::sharing::guest::Ready;
 use super::sharing::{Export, Files, Guest, work};
 use super::{App, Look, Notice, Order, Origin, Route, Shown, file_part};
 use crate::app::catalog::PackState;
+use crate::berth::{Task, situation};
 use crate::part::{self, Part};
-use crate::rollout::{Needs, Record, Saved, needs};
+use crate::rollout::{Message, Needs, Record, Saved, needs};
 use crate::share::{Choices, Outgoing};
 use crate::store::{Kept, StoreOrder};
 use crate::view::words;
+use std::sync::Arc;
 
 /// Most troubles of opened files that are told.
 const TOLD: usize = 4;
@@ -180,6 +182,19 @@ impl App {
         }
     }
 
+    /// The task of a record, where it is one that is built into this page: the record says so, or
+    /// tells the very situation of it.
+    pub(super) fn builtin_task(&self, server: &str, record: &Record) -> Option<Arc<Task>> {
+        let task = self.catalog.task(&record.task_id)?;
+        let told = || {
+            let situation = situation::write(&task);
+            record.messages.iter().any(|message| {
+                matches!(message, Message::User { content, .. } if content.contains(situation.trim()))
+            })
+        };
+        (server == "builtin" || server.is_empty() && told()).then_some(task)
+    }
+
     /// Shows a rollout from elsewhere, as far as it is here.
     pub(super) fn show_guest(&mut self) {
         if !matches!(self.route, Route::Guest { .. })
@@ -188,8 +203,10 @@ impl App {
             return;
         }
         let pending = matches!(self.catalog.view().pack, PackState::Loading);
+        let task = self.sharing.visit.record.as_ref();
+        let task = task.and_then(|(record, server)| self.builtin_task(server, record));
         let catalog = &self.catalog;
-        let ready = self.sharing.ready(|id| catalog.task(id), pending);
+        let ready = self.sharing.ready(|id| catalog.task(id), task, pending);
         if let Some(Ready {
             record,
             task,

@@ -4,16 +4,16 @@ use super::*;
 use crate::wire::{Effect, HttpEvent, Input, SocketId};
 
 /// A browser made of nothing but a clock: it answers waits when their time comes.
-struct Page {
-    app: App,
+pub(crate) struct Page {
+    pub(crate) app: App,
     now: Millis,
     waits: Vec<(Millis, TimerId)>,
     /// Everything else that was ordered, in order.
-    orders: Vec<Order>,
+    pub(crate) orders: Vec<Order>,
 }
 
 impl Page {
-    fn new(facts: PageFacts) -> Self {
+    pub(crate) fn new(facts: PageFacts) -> Self {
         let mut page = Self {
             app: App::default(),
             now: Millis(1_900_000_000_000),
@@ -24,12 +24,12 @@ impl Page {
         page
     }
 
-    fn report(&mut self, fact: Fact) {
+    pub(crate) fn report(&mut self, fact: Fact) {
         let orders = self.app.report(self.now, fact);
         self.take(orders);
     }
 
-    fn intend(&mut self, intent: Intent) {
+    pub(crate) fn intend(&mut self, intent: Intent) {
         let orders = self.app.intend(self.now, intent);
         self.take(orders);
     }
@@ -49,7 +49,7 @@ impl Page {
     }
 
     /// Lets the next wait end; false when there is none.
-    fn turn(&mut self) -> bool {
+    pub(crate) fn turn(&mut self) -> bool {
         let next = self
             .waits
             .iter()
@@ -63,7 +63,7 @@ impl Page {
     }
 
     /// Lets time pass until `done`, for a bounded number of turns.
-    fn until(&mut self, done: impl Fn(&App) -> bool) {
+    pub(crate) fn until(&mut self, done: impl Fn(&App) -> bool) {
         for _ in 0..200_000 {
             if done(&self.app) {
                 return;
@@ -83,7 +83,7 @@ impl Page {
             .collect()
     }
 
-    fn puts(&self) -> Vec<&Kept> {
+    pub(crate) fn puts(&self) -> Vec<&Kept> {
         self.orders
             .iter()
             .filter_map(|order| match order {

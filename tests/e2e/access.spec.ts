@@ -34,6 +34,20 @@ for (const scheme of ['light', 'dark'] as const) {
       await look('start');
       await start.steps.fill('1');
       await look('start, published plan');
+      await start.button('Share this run').click();
+      const shared = page.getByRole('textbox', { name: 'Link' });
+      await expect(shared).toHaveValue(/#\/r\//);
+      await look('share');
+      const link = await shared.inputValue();
+      await page.goto(link);
+      await expect(page.getByRole('button', { name: 'Keep on this device' })).toBeVisible();
+      await look('shared rollout');
+      await page.goto(link.slice(0, -9));
+      await expect(page.getByRole('alert')).toBeVisible();
+      await look('shared rollout, cut');
+      await page.goto('./#/r?src=https%3A%2F%2Ffiles.example.org%2Frun.json');
+      await expect(page.getByRole('button', { name: /^Fetch from/ })).toBeVisible();
+      await look('shared rollout, elsewhere');
 
       const tasks = new TasksScreen(page);
       await tasks.open();

@@ -251,17 +251,19 @@ impl super::Sharing {
         }
     }
 
-    /// What is to be shown, with the task where this page has it. `pending`: tasks may still come.
+    /// What is to be shown, with the task where this page has it: of a link by its id, of a record
+    /// `of_record`. `pending`: tasks may still come.
     pub(in crate::app) fn ready(
         &mut self,
-        task: impl Fn(&str) -> Option<Arc<Task>>,
+        by_id: impl Fn(&str) -> Option<Arc<Task>>,
+        of_record: Option<Arc<Task>>,
         pending: bool,
     ) -> Option<Ready> {
         let Guest::Here(facts) = &mut self.guest else {
             return None;
         };
         if let Some(opened) = &self.visit.opened {
-            let known = task(&opened.claims.task_id).filter(|_| opened.held.builtin);
+            let known = by_id(&opened.claims.task_id).filter(|_| opened.held.builtin);
             let known = known.filter(|task| opened.is_of(task));
             let mut missing = opened.held.left_out();
             let record = match &known {
@@ -287,10 +289,10 @@ impl super::Sharing {
             });
         }
         let (record, server) = self.visit.record.clone()?;
-        let task = task(&record.task_id).filter(|_| server.is_empty() || server == "builtin");
+        let server = of_record.as_ref().map_or(server, |_| "builtin".to_owned());
         Some(Ready {
             record,
-            task,
+            task: of_record,
             server,
         })
     }

@@ -6,6 +6,8 @@
 //! knows them.
 
 pub mod guest;
+#[cfg(test)]
+mod tests;
 pub(super) mod work;
 
 use super::Shown;

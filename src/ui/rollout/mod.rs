@@ -108,18 +108,19 @@ fn Opened(look: Look) -> impl IntoView {
 fn VerdictBar() -> impl IntoView {
     let state = use_state();
     let dispatch = use_dispatch();
+    // A file may not say where its run took place.
     let again = move || {
         let server = state
             .opened
             .briefing
             .with(|briefing| briefing.server.clone());
-        let place = if server == "builtin" {
-            Place::Builtin
-        } else {
-            Place::Server(server)
+        let place = match server.as_str() {
+            "" => return None,
+            "builtin" => Place::Builtin,
+            _ => Place::Server(server),
         };
         let task = state.opened.status.with(|status| status.task_id.clone());
-        Route::Workbench { place, task }.fragment()
+        Some(Route::Workbench { place, task }.fragment())
     };
     let lines = move || {
         state.opened.grade.get().map(|card| {
@@ -141,7 +142,9 @@ fn VerdictBar() -> impl IntoView {
         <div class="verdict" data-wide>
             <div>{lines} {broken}</div>
             <p class="actions">
-                <a class="button primary" href=again>"Run this task again"</a>
+                {move || {
+                    again().map(|again| view! { <a class="button primary" href=again>"Run this task again"</a> })
+                }}
                 <button
                     type="button"
                     on:click=move |_| dispatch.send(Intent::DownloadRecord(Whose::Opened))
