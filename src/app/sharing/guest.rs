@@ -72,6 +72,13 @@ pub(in crate::app) struct Ready {
 impl super::Sharing {
     /// Begins to open what a link names.
     pub(in crate::app) fn visit(&mut self, io: &mut Io, from: &Origin) -> Option<Order> {
+        if *from == Origin::Page
+            && self.visit.from.as_ref() == Some(from)
+            && self.visit.record.is_some()
+        {
+            // The address bar tells what was handed over already.
+            return None;
+        }
         self.leave(io);
         self.visit.from = Some(from.clone());
         match from {

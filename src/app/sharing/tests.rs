@@ -356,6 +356,9 @@ fn another_page_hands_a_rollout_over() {
         matches!(&page.app.sharing.guest, Guest::Here(facts) if facts.from == "https://lab.example.org")
     );
     assert_eq!(page.puts().len(), 0);
+    // The address bar tells of it, which is no other visit.
+    page.report(Fact::Fragment("#/r?handed".into()));
+    assert_eq!(page.app.opened.model.rollout.record.task_id, "t-1");
     // After a reload it is gone, and the page says so.
     let again = follow("#/r?handed");
     assert!(problem(&again).contains("handed over"));
