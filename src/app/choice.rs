@@ -61,6 +61,18 @@ pub fn read(text: &str, models: &ModelsView, prices: Option<&Prices>) -> Result<
     })
 }
 
+/// What a model of a record costs by the page's list.
+pub fn listed_tariff(model: &str, prices: Option<&Prices>) -> Tariff {
+    let Ok(spec) = model.parse::<ModelSpec>() else {
+        return Tariff::Unknown;
+    };
+    if spec.service.is_inside() {
+        return Tariff::Inside;
+    }
+    let known = prices.and_then(|prices| prices.find(spec.service.word, &spec.model));
+    known.map_or(Tariff::Unknown, |known| Tariff::Known(known.price))
+}
+
 /// Models to choose from: the planner, those that ran before, and those of services that have a
 /// key, as listed by the service or by the price list.
 pub fn offers(models: &ModelsView, prices: Option<&Prices>) -> Vec<String> {

@@ -161,10 +161,11 @@ impl App {
                 }
                 self.connect.handle(&mut self.io, &input);
                 self.models.handle(&mut self.io, &input);
-                if self.prices.handle(&mut self.io, &input)
-                    && let Some(run) = self.pending.take()
-                {
-                    self.obey(run);
+                if self.prices.handle(&mut self.io, &input) {
+                    self.reckon_opened();
+                    if let Some(run) = self.pending.take() {
+                        self.obey(run);
+                    }
                 }
             }
         }
@@ -560,6 +561,8 @@ impl App {
             record.interrupted(Millis(kept.saved))
         };
         self.opened = Runner::opened(&record, task, server);
+        self.reckon_opened();
+        self.want_prices();
         self.opened_from = Some(kept);
     }
 

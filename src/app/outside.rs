@@ -7,11 +7,13 @@ use super::sharing::guest::Ready;
 use super::sharing::{Export, Files, Guest, work};
 use super::{App, Look, Notice, Order, Origin, Route, Shown, file_part};
 use crate::app::catalog::PackState;
+use crate::app::choice;
 use crate::berth::{Task, situation};
 use crate::part::{self, Part};
 use crate::rollout::{Message, Needs, Record, Saved, needs};
 use crate::share::{Choices, Outgoing};
 use crate::store::{Kept, StoreOrder};
+use crate::view::money::Tariff;
 use crate::view::words;
 use std::sync::Arc;
 
@@ -195,6 +197,25 @@ impl App {
         (server == "builtin" || server.is_empty() && told()).then_some(task)
     }
 
+    /// What the rollout on show costs, once the price list is here.
+    pub(super) fn reckon_opened(&mut self) {
+        let model = &mut self.opened.model;
+        if model.rollout.record.model.is_empty() {
+            return;
+        }
+        let list = self.prices.list.as_deref();
+        let tariff = choice::listed_tariff(&model.rollout.record.model, list);
+        model.reckon(tariff);
+    }
+
+    /// Asks for the price list, where the rollout on show may have a price.
+    pub(super) fn want_prices(&mut self) {
+        let tariff = choice::listed_tariff(&self.opened.model.rollout.record.model, None);
+        if tariff == Tariff::Unknown && self.prices.list.is_none() {
+            self.prices.load(&mut self.io);
+        }
+    }
+
     /// Shows a rollout from elsewhere, as far as it is here.
     pub(super) fn show_guest(&mut self) {
         if !matches!(self.route, Route::Guest { .. })
@@ -214,6 +235,8 @@ impl App {
         }) = ready
         {
             self.opened = Runner::opened(&record, task, &server);
+            self.reckon_opened();
+            self.want_prices();
         }
     }
 

@@ -759,3 +759,42 @@ fn stop_ends_the_waiting_for_a_part() {
     page.report(Fact::Brought(Part::Models, true));
     assert!(!page.app.run.is_running());
 }
+
+#[test]
+fn an_opened_rollout_is_reckoned_at_list_prices_and_a_list_that_does_not_come_is_asked_for_once() {
+    let mut page = Page::new(PageFacts::default());
+    let record = crate::rollout::Record {
+        model: "anthropic:claude-sonnet-5-5".into(),
+        ..Default::default()
+    };
+    page.intend(Intent::Go(Route::Rollout {
+        id: "a".into(),
+        look: Look::default(),
+    }));
+    let kept = Kept {
+        id: "a".into(),
+        server: "builtin".into(),
+        saved: 0,
+        record,
+    };
+    page.report(Fact::Stored(StoreAnswer::Got(
+        "a".into(),
+        Some(Box::new(kept)),
+    )));
+    let asked = |page: &Page| {
+        let list = |order: &&Order| matches!(order, Order::Wire(Effect::Fetch(_, request)) if request.url.contains("prices"));
+        page.orders.iter().filter(list).count()
+    };
+    assert_eq!(asked(&page), 1);
+    let call = page.orders.iter().find_map(|order| match order {
+        Order::Wire(Effect::Fetch(id, request)) if request.url.contains("prices") => Some(*id),
+        _ => None,
+    });
+    let failed = HttpEvent::Failed(crate::wire::FetchFailure::Unreachable);
+    page.report(Fact::Wire(Input::Http(call.unwrap(), failed)));
+    assert_eq!(asked(&page), 1);
+    assert_eq!(
+        page.app.opened.model.status(page.now).money,
+        "price not known"
+    );
+}

@@ -1,7 +1,7 @@
 //! A run as the screens show it: record, transcript and drafts, folded together from one stream
 //! of events, and the short facts of the run bar.
 
-use super::money::Bill;
+use super::money::{Bill, Tariff};
 use super::{Drafts, EntryKind, Transcript, format};
 use crate::berth::{self, Task};
 use crate::chat::{Delta, ToolSpec};
@@ -65,6 +65,15 @@ impl RunModel {
         model.began = Some(Millis(0));
         model.ended = Some(Millis((record.seconds.max(0.0) * 1000.0) as u64));
         model
+    }
+
+    /// Reckons what an opened run costs at these prices.
+    pub fn reckon(&mut self, tariff: Tariff) {
+        self.bill = Bill {
+            tariff,
+            ..Bill::default()
+        };
+        self.bill.add(&self.rollout.record.usage);
     }
 
     /// Takes one event in; `now` is the moment it happened.

@@ -411,7 +411,11 @@ pub fn run_facts(status: &RunStatus, server: &str, started: &str) -> Vec<Fact> {
         ),
     ];
     if !status.money.is_empty() {
-        facts.push(fact("Cost", status.money.clone(), ""));
+        facts.push(fact(
+            "Cost",
+            status.money.clone(),
+            "by the page's price list",
+        ));
     }
     facts
 }
