@@ -1,5 +1,5 @@
-//! What only a browser can show: timers, sockets, streamed bodies, storage; in `browser/follow.rs` a
-//! transcript that scrolls. No server: bodies come from `data:` addresses, and refused connections
+//! What only a browser can show: timers, sockets, streamed bodies; in `browser/follow.rs` a
+//! transcript that scrolls, in `browser/storage.rs` what is kept on the device. No server: bodies come from `data:` addresses, and refused connections
 //! are what is looked at.
 #![cfg(target_arch = "wasm32")]
 #![allow(
@@ -12,11 +12,11 @@
 
 #[path = "browser/follow.rs"]
 mod follow;
+#[path = "browser/storage.rs"]
+mod storage;
 
 use quayside::app::intent::{KeyOrder, KeyProblem, KeyState};
-use quayside::platform::{fetch::Fetches, keys::Keys, socket::Sockets, storage::Storage, timer};
-use quayside::rollout::Record;
-use quayside::store::{Kept, StoreAnswer, StoreOrder};
+use quayside::platform::{fetch::Fetches, keys::Keys, socket::Sockets, timer};
 use quayside::wire::{
     CallId, FetchFailure, HttpEvent, HttpRequest, KeyUse, Millis, SocketEvent, SocketId, TimerId,
 };
@@ -193,52 +193,6 @@ async fn a_closed_socket_reports_nothing_more() {
     sockets.close(SocketId(1));
     pause(200).await;
     assert_eq!(*heard.borrow(), []);
-}
-
-fn kept(id: &str, started: &str, turns: u32) -> StoreOrder {
-    let record = Record {
-        started: started.into(),
-        turns,
-        ..Record::default()
-    };
-    StoreOrder::Put(Box::new(Kept {
-        id: id.into(),
-        server: "builtin".into(),
-        saved: 1,
-        record,
-    }))
-}
-
-#[wasm_bindgen_test]
-async fn rollouts_are_kept_listed_newest_first_and_forgotten() {
-    let storage = Storage::default();
-    let log: Log<StoreAnswer> = Log::default();
-    let order = |order| {
-        let told = log.clone();
-        storage.order(order, move |answer| told.borrow_mut().push(answer));
-    };
-    order(kept("old", "2031-01-01T00:00:00Z", 1));
-    order(kept("new", "2031-01-02T00:00:00Z", 1));
-    order(kept("new", "2031-01-02T00:00:00Z", 2));
-    order(StoreOrder::List);
-    order(StoreOrder::Get("new".into()));
-    order(StoreOrder::Delete("old".into()));
-    order(StoreOrder::Delete("new".into()));
-    order(StoreOrder::Get("old".into()));
-    until(|| log.borrow().len() == 3).await;
-    let log = log.borrow();
-    let StoreAnswer::Listed(rows) = &log[0] else {
-        panic!("{log:?}")
-    };
-    let ids: Vec<_> = rows
-        .iter()
-        .map(|row| (row.id.as_str(), row.turns))
-        .collect();
-    assert_eq!(ids, [("new", 2), ("old", 1)]);
-    assert!(
-        matches!(&log[1], StoreAnswer::Got(id, Some(kept)) if id == "new" && kept.record.turns == 2)
-    );
-    assert_eq!(log[2], StoreAnswer::Got("old".into(), None));
 }
 
 /// A field of the page with something typed into it.

@@ -1,6 +1,7 @@
 //! What goes in and out of the page's state: intents of a person, facts of the browser, orders.
 
 use super::Route;
+use super::kept;
 use super::models::Wish;
 use super::route::Look;
 use super::sharing::Export;
@@ -90,8 +91,8 @@ pub enum Intent {
         /// The drawing, as a standalone SVG document.
         svg: String,
     },
-    /// Forget a saved rollout.
-    DeleteRollout(String),
+    /// About what is kept on this device.
+    Kept(kept::Wish),
     /// Close the notice.
     DismissNotice,
     /// Colours and keys.
@@ -120,6 +121,10 @@ pub enum Fact {
     Fragment(String),
     /// The device's storage answered.
     Stored(StoreAnswer),
+    /// Another page of this browser said something.
+    Told(String),
+    /// The page goes away.
+    Leaving,
     /// What kind of page this is; comes once, before everything else.
     Page(PageFacts),
     /// What the browser says of reaching this machine's own network.
@@ -291,6 +296,8 @@ pub enum Order {
     Fragment(String),
     /// Show it in place of the one that is there: "Back" does not come to that again.
     Replace(String),
+    /// Say this to the other pages of this browser.
+    Tell(String),
     /// To the device's storage.
     Store(StoreOrder),
     /// Offer a file.

@@ -9,6 +9,7 @@ pub mod choice;
 pub mod connect;
 pub mod demo;
 pub mod intent;
+pub mod kept;
 pub mod models;
 mod outside;
 pub mod prices;
@@ -29,7 +30,7 @@ use crate::episode::{Command, Setup};
 use crate::part::{self, Part, Parts, Presence};
 use crate::rollout::EndReason;
 use crate::settings::{Choices, Limits};
-use crate::store::{Kept, KeptRow, StoreAnswer, StoreOrder};
+use crate::store::{Kept, KeptRow, StoreFailure, StoreOrder};
 use crate::view::money::Tariff;
 use crate::wire::{Io, Millis, TimerId};
 use catalog::Catalog;
@@ -101,10 +102,13 @@ pub struct App {
     pub not_found: bool,
     /// Rollouts on this device, newest first; none before the first answer.
     pub saved: Option<Vec<KeptRow>>,
+    /// What the Rollouts screen shows beside the list.
+    pub shelf: kept::Shelf,
+    desk: kept::Desk,
     /// A sentence above the screen.
     pub notice: Option<Notice>,
     /// Storage does not work: why.
-    pub unkept: Option<String>,
+    pub unkept: Option<StoreFailure>,
 }
 
 impl App {
@@ -122,6 +126,8 @@ impl App {
             Fact::Page(page) => self.begin(page),
             Fact::Fragment(fragment) => self.show(Route::parse(&fragment)),
             Fact::Stored(answer) => self.stored(answer),
+            Fact::Told(text) => self.heard(&text),
+            Fact::Leaving => self.leave(),
             Fact::Permission(state) => self.connect.permission_is(state),
             Fact::Keys(states) => self.models.keys_are(&states),
             Fact::Packed(ticket, result) => self.packed(ticket, &result),
@@ -147,6 +153,7 @@ impl App {
                 if let crate::wire::Input::Timer(timer) = input {
                     self.tell_look(timer);
                 }
+                self.kept_timer(&input);
                 self.demo.handle(&mut self.io, &input);
                 let stored = self.run.handle(&mut self.io, &input);
                 self.order_store(stored);
@@ -192,7 +199,7 @@ impl App {
         self.page = page;
         self.connect.set_page(&self.page);
         self.models.set_page(&self.page);
-        self.order_store(vec![StoreOrder::List]);
+        self.begin_kept();
         self.play_demo();
     }
 
@@ -249,13 +256,7 @@ impl App {
                 self.orders.push(Order::Download { name, mime, text });
             }
             Intent::DownloadPng { name, svg } => self.orders.push(Order::DownloadPng { name, svg }),
-            Intent::DeleteRollout(id) => {
-                // A run that goes on would be kept again with its next event.
-                if self.running_id() == Some(&id) {
-                    self.command(Command::Stop);
-                }
-                self.order_store(vec![StoreOrder::Delete(id), StoreOrder::List]);
-            }
+            Intent::Kept(wish) => self.obey_kept(wish),
             Intent::DismissNotice => self.notice = None,
             Intent::Look(look) => self.looks_at(look),
             Intent::Share(whose, ticks) => self.share(whose, ticks),
@@ -322,14 +323,19 @@ impl App {
                 ..
             } => {
                 self.catalog.load_pack(&mut self.io);
+                if matches!(route, Route::Tasks { .. }) {
+                    self.list();
+                }
             }
-            Route::Rollouts => self.order_store(vec![StoreOrder::List]),
+            Route::Rollouts { .. } => {
+                self.list();
+                self.order_store(vec![StoreOrder::Room]);
+            }
             Route::Rollout { id, look } => {
                 self.look = (self.look.0 + 1, *look);
                 self.not_found = false;
-                self.opening = Some(id.clone());
                 self.catalog.load_pack(&mut self.io);
-                self.order_store(vec![StoreOrder::Get(id.clone())]);
+                self.fetch(id.clone());
             }
             _ => {}
         }
@@ -517,35 +523,6 @@ impl App {
         }
     }
 
-    fn stored(&mut self, answer: StoreAnswer) {
-        match answer {
-            StoreAnswer::Listed(mut rows) => {
-                let running = self.running_id();
-                for row in &mut rows {
-                    if running == Some(&row.id) {
-                        RUNNING.clone_into(&mut row.end_reason);
-                    }
-                }
-                if self.saved.is_none() {
-                    self.offer_cut_off(&rows);
-                }
-                self.saved = Some(rows);
-            }
-            StoreAnswer::Got(id, kept) if self.opening.as_ref() == Some(&id) => {
-                self.opening = None;
-                match kept {
-                    Some(kept) => self.open(*kept),
-                    None => self.not_found = true,
-                }
-            }
-            StoreAnswer::Got(..) => {}
-            StoreAnswer::Failed(reason) => {
-                self.saved.get_or_insert_default();
-                self.unkept = Some(reason);
-            }
-        }
-    }
-
     /// Shows a kept run. One without an end is shown as interrupted, unless it still goes on here.
     fn open(&mut self, kept: Kept) {
         let task = self.builtin_task(&kept.server, &kept.record);
@@ -555,7 +532,8 @@ impl App {
             &kept.server
         };
         let record = kept.record.clone();
-        let record = if self.running_id() == Some(&kept.id) {
+        let goes_on = self.running_id() == Some(&kept.id) || self.runs_elsewhere(&kept.id);
+        let record = if goes_on {
             record
         } else {
             record.interrupted(Millis(kept.saved))
@@ -566,8 +544,15 @@ impl App {
         self.opened_from = Some(kept);
     }
 
+    /// Has a rollout fetched for the rollout screen.
+    fn fetch(&mut self, id: String) {
+        self.opening = Some(id.clone());
+        self.order_store(vec![StoreOrder::Get(id)]);
+    }
+
     /// After a reload in the middle of a run: the newest run of this task was cut off, and is kept.
-    fn offer_cut_off(&mut self, rows: &[KeptRow]) {
+    fn offer_cut_off(&mut self) {
+        let rows = self.saved.as_deref().unwrap_or_default();
         let Route::Workbench { place, task } = &self.route else {
             return;
         };
@@ -622,11 +607,9 @@ impl App {
     /// Screens that show what is kept look again.
     fn run_began_or_ended(&mut self) {
         match &self.route {
-            Route::Rollouts => self.order_store(vec![StoreOrder::List]),
+            Route::Rollouts { .. } => self.list(),
             Route::Rollout { id, .. } if *id == self.run.model.rollout.record.episode_id => {
-                let id = id.clone();
-                self.opening = Some(id.clone());
-                self.order_store(vec![StoreOrder::Get(id)]);
+                self.fetch(id.clone());
             }
             _ => {}
         }
@@ -642,6 +625,7 @@ impl App {
             // What people look at next. Before, it would keep the demonstration waiting.
             self.has(Part::Screens);
         }
+        self.tell_runs();
         if running != self.guarded {
             self.guarded = running;
             self.orders.push(Order::GuardClose(running));
@@ -652,9 +636,6 @@ impl App {
         orders
     }
 }
-
-/// What the list says of a run that goes on.
-pub const RUNNING: &str = "running";
 
 /// `split#3` asks by split and position, an empty text leaves the choice to the environment.
 fn task_ref(id: &str) -> TaskRef {

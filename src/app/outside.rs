@@ -2,19 +2,21 @@
 //! files and other pages.
 
 use super::intent::{PackFailure, Packing};
+use super::kept::import_text;
 use super::runner::Runner;
 use super::sharing::guest::Ready;
-use super::sharing::{Export, Files, Guest, work};
+use super::sharing::{Export, Files, Guest, Importing, work};
 use super::{App, Look, Notice, Order, Origin, Route, Shown, file_part};
 use crate::app::catalog::PackState;
 use crate::app::choice;
 use crate::berth::{Task, situation};
 use crate::part::{self, Part};
-use crate::rollout::{Message, Needs, Record, Saved, needs};
+use crate::rollout::{Message, Needs, Record, Saved, needs, utc_text};
 use crate::share::{Choices, Outgoing};
-use crate::store::{Kept, StoreOrder};
+use crate::store::{Imported, Kept, StoreOrder};
 use crate::view::money::Tariff;
 use crate::view::words;
+use crate::wire::Millis;
 use std::sync::Arc;
 
 /// Most troubles of opened files that are told.
@@ -177,6 +179,7 @@ impl App {
             match later {
                 Later::Share(whose, choices) => self.share(whose, choices),
                 Later::Download(whose) => self.download_record(whose),
+                Later::ExportAll => self.want_all(),
                 Later::Export(whose, form) => self.export(whose, form),
                 Later::Files(files) => self.take_files(files),
                 Later::Handed(origin, name, bytes) => self.handed(origin, name, bytes),
@@ -249,40 +252,104 @@ impl App {
         let runner = &self.opened;
         let mut record = runner.model.rollout.record.clone();
         let server = runner.server.clone();
-        if record.episode_id.is_empty() || self.is_kept(&record.episode_id) {
+        if record.episode_id.is_empty() {
             record.episode_id = self.episode_id();
         }
-        let id = record.episode_id.clone();
         let look = self.looked.take().map_or(self.look.1, |(_, look)| look);
-        self.keep(vec![Saved {
-            id: id.clone(),
+        let kept = Kept {
+            id: record.episode_id.clone(),
             name: String::new(),
             server,
-            saved: self.io.now,
-            ..Saved::from(record)
-        }]);
-        self.obey(super::Intent::Go(Route::Rollout { id, look }));
+            saved: self.io.now.0,
+            record,
+        };
+        self.keep(vec![kept], Vec::new(), look);
     }
 
-    fn is_kept(&self, id: &str) -> bool {
-        self.saved
-            .as_ref()
-            .is_some_and(|rows| rows.iter().any(|row| row.id == id))
-    }
-
-    fn keep(&mut self, rollouts: Vec<Saved>) {
-        let now = self.io.now;
-        let orders = rollouts.into_iter().map(|saved| {
-            let kept = Kept {
-                id: saved.id,
-                server: saved.server,
-                saved: saved.saved.0,
-                record: saved.record.interrupted(now),
-            };
-            StoreOrder::Put(Box::new(kept))
+    /// Keeps what came from elsewhere. What is here already stays as it is.
+    fn keep(&mut self, rollouts: Vec<Kept>, troubles: Vec<String>, look: Look) {
+        self.sharing.importing = Some(Importing {
+            first: rollouts.first().cloned(),
+            troubles,
+            look,
         });
-        let orders: Vec<_> = orders.chain([StoreOrder::List]).collect();
-        self.order_store(orders);
+        self.order_store(vec![StoreOrder::PutMany(rollouts)]);
+    }
+
+    /// They are kept: one alone is shown, several are listed.
+    pub(super) fn imported(&mut self, imported: &Imported) {
+        let Some(importing) = self.sharing.importing.take() else {
+            return;
+        };
+        let many = imported.added + imported.same + imported.beside;
+        let route = if many == 1 {
+            Route::Rollout {
+                id: imported.last.clone(),
+                look: importing.look,
+            }
+        } else {
+            Route::Rollouts {
+                filter: String::new(),
+            }
+        };
+        self.obey(super::Intent::Go(route));
+        if many != 1 || !importing.troubles.is_empty() {
+            let read = import_text(imported);
+            self.tell_opened(read, &importing.troubles);
+        }
+    }
+
+    /// They are not kept, since nothing can be kept here; the first is shown all the same.
+    pub(super) fn not_imported(&mut self) {
+        if let Some(Importing {
+            first: Some(kept), ..
+        }) = self.sharing.importing.take()
+        {
+            self.obey(super::Intent::Go(Route::Guest {
+                from: Origin::Page,
+                look: Look::default(),
+            }));
+            self.sharing.show_record(kept.record, kept.server, "a file");
+            self.show_guest();
+        }
+    }
+
+    fn tell_opened(&mut self, read: String, troubles: &[String]) {
+        self.notice = Some(Notice {
+            text: words::opened_files(read, troubles, TOLD),
+            bad: !troubles.is_empty(),
+        });
+    }
+
+    /// Everything that is kept shall be saved as files.
+    pub(super) fn want_all(&mut self) {
+        if self.has(Part::Sharing) {
+            self.order_store(vec![StoreOrder::GetAll]);
+        } else {
+            self.unshared.push(Later::ExportAll);
+        }
+    }
+
+    /// Offers everything that is kept: as one file, unless it could not be read again.
+    pub(super) fn export_all(&mut self, kept: Vec<Kept>) {
+        let saved: Vec<Saved> = kept.into_iter().map(Saved::from).collect();
+        let Some(files) = work::archives(&saved) else {
+            return;
+        };
+        let day: String = utc_text(self.io.now).chars().take(10).collect();
+        let many = files.len();
+        for (at, text) in files.into_iter().enumerate() {
+            let number = if many > 1 {
+                ["-", &(at + 1).to_string()].concat()
+            } else {
+                String::new()
+            };
+            self.orders.push(Order::Download {
+                name: ["quayside-rollouts-", &day, &number, ".json"].concat(),
+                mime: "application/json".into(),
+                text,
+            });
+        }
     }
 
     /// A person opened files.
@@ -323,7 +390,7 @@ impl App {
             return;
         };
         let troubles: Vec<String> = files.troubles.into_iter().chain(read.troubles).collect();
-        self.opened_files(read.found, &troubles);
+        self.opened_files(read.found, troubles);
     }
 
     fn unpacked_file(&mut self, ticket: u64, result: &Result<Vec<u8>, PackFailure>) {
@@ -342,37 +409,25 @@ impl App {
         self.go_on_with_files();
     }
 
-    /// Rollouts out of files are kept; one alone is shown at once.
-    fn opened_files(&mut self, found: Vec<Saved>, troubles: &[String]) {
-        let many = found.len();
-        let mut kept = Vec::with_capacity(many);
-        for mut saved in found {
-            if saved.id.is_empty() {
-                saved.id = self.episode_id();
+    /// Rollouts out of files are kept.
+    fn opened_files(&mut self, found: Vec<Saved>, troubles: Vec<String>) {
+        if found.is_empty() {
+            self.tell_opened("No rollout was opened".into(), &troubles);
+            return;
+        }
+        let mut kept = Vec::with_capacity(found.len());
+        for saved in found {
+            let mut one = Kept::from(saved);
+            if one.id.is_empty() {
+                one.id = self.episode_id();
             }
-            if saved.saved.0 == 0 {
-                saved.saved = self.io.now;
+            if one.saved == 0 {
+                one.saved = self.io.now.0;
             }
-            kept.push(saved);
+            one.record = one.record.interrupted(Millis(one.saved));
+            kept.push(one);
         }
-        let route = match kept.as_slice() {
-            [] => None,
-            [one] => Some(Route::Rollout {
-                id: one.id.clone(),
-                look: Look::default(),
-            }),
-            _ => Some(Route::Rollouts),
-        };
-        self.keep(kept);
-        if let Some(route) = route {
-            self.obey(super::Intent::Go(route));
-        }
-        if many != 1 || !troubles.is_empty() {
-            self.notice = Some(Notice {
-                text: words::opened_files(many, troubles, TOLD),
-                bad: !troubles.is_empty(),
-            });
-        }
+        self.keep(kept, troubles, Look::default());
     }
 
     /// Another page handed a rollout over: it is shown, and kept only when the person says so.
@@ -404,6 +459,7 @@ pub(super) enum Later {
     Download(Shown),
     Share(Shown, Choices),
     Export(Shown, Export),
+    ExportAll,
     Files(Vec<(String, Vec<u8>)>),
     Handed(String, String, Vec<u8>),
 }

@@ -6,7 +6,7 @@
 //! | `#/tasks?env=builtin&q=storm` | task list, filtered |
 //! | `#/t/builtin/aldermouth-01` | workbench |
 //! | `#/t/wss%3A%2F%2Fplay.example.org%2Fws/quay-1` | workbench on a server |
-//! | `#/rollouts`, `#/rollouts/3f2e73f0c592` | saved on this device |
+//! | `#/rollouts?q=storm`, `#/rollouts/3f2e73f0c592` | saved on this device |
 //! | `#/r/1wd.….…` | a rollout inside the link ([`crate::share`]) |
 //! | `#/r?src=https%3A%2F%2F…` | a rollout in a file elsewhere |
 //! | `#/r?handed` | a rollout that another page handed over |
@@ -36,7 +36,10 @@ pub enum Route {
         task: String,
     },
     /// Rollouts kept on this device.
-    Rollouts,
+    Rollouts {
+        /// Words that a rollout must hold.
+        filter: String,
+    },
     /// One of them.
     Rollout {
         /// Its id.
@@ -166,7 +169,9 @@ impl Route {
                 };
                 Self::Workbench { place, task }
             }
-            ["rollouts"] => Self::Rollouts,
+            ["rollouts"] => Self::Rollouts {
+                filter: query_value(query, "q").unwrap_or_default(),
+            },
             ["rollouts", id] => Self::Rollout {
                 id: decode(id),
                 look: Look::read(query).0,
@@ -202,7 +207,8 @@ impl Route {
                     format!("#/t/{place}/{}", encode(task))
                 }
             }
-            Self::Rollouts => "#/rollouts".into(),
+            Self::Rollouts { filter } if filter.is_empty() => "#/rollouts".into(),
+            Self::Rollouts { filter } => format!("#/rollouts?q={}", encode(filter)),
             Self::Rollout { id, look } => {
                 with_query(format!("#/rollouts/{}", encode(id)), "?", &look.query())
             }
@@ -233,7 +239,7 @@ impl Route {
             Self::Tasks { .. } => "Tasks · Quayside".into(),
             Self::Workbench { task, .. } if task.is_empty() => "Workbench · Quayside".into(),
             Self::Workbench { task, .. } => format!("{task} · Quayside"),
-            Self::Rollouts => "Rollouts · Quayside".into(),
+            Self::Rollouts { .. } => "Rollouts · Quayside".into(),
             Self::Rollout { id, .. } => format!("Rollout {id} · Quayside"),
             Self::Guest { .. } => "Shared rollout · Quayside".into(),
             Self::Connect => "Connect · Quayside".into(),
@@ -332,7 +338,9 @@ mod tests {
         fn names_survive_the_path(task in "[^\u{0}]{1,20}", filter in ".{0,20}") {
             let route = Route::Workbench { place: Place::Builtin, task };
             prop_assert_eq!(Route::parse(&route.fragment()), route);
-            let route = Route::Tasks { filter };
+            let route = Route::Tasks { filter: filter.clone() };
+            prop_assert_eq!(Route::parse(&route.fragment()), route);
+            let route = Route::Rollouts { filter };
             prop_assert_eq!(Route::parse(&route.fragment()), route);
         }
     }

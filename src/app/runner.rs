@@ -180,6 +180,7 @@ impl Runner {
         let record = self.model.rollout.record.clone();
         Kept {
             id: record.episode_id.clone(),
+            name: String::new(),
             server: self.server.clone(),
             saved: io.now.0,
             record,

@@ -1,6 +1,9 @@
 //! Dialogues with the page's state: facts and intents in, orders looked at, time passing by hand.
 
+use super::kept::{RUNNING, RUNNING_ELSEWHERE, Wish};
 use super::*;
+use crate::store::tabs::{Call, SILENCE, Word};
+use crate::store::{Imported, Room, StoreAnswer};
 use crate::wire::{Effect, HttpEvent, Input, SocketId};
 
 /// A browser made of nothing but a clock: it answers waits when their time comes.
@@ -111,6 +114,13 @@ fn run_of(model: &str) -> Intent {
         model: model.to_owned(),
         limits: Limits::default(),
         instructions: None,
+    }
+}
+
+/// The list of what is kept.
+fn rollouts() -> Route {
+    Route::Rollouts {
+        filter: String::new(),
     }
 }
 
@@ -305,12 +315,12 @@ fn a_run_that_goes_on_is_listed_as_running_and_stays_deleted() {
         Some(Box::new(kept.clone())),
     )));
     assert_eq!(page.app.opened.model.rollout.record.end_reason, None);
-    page.intend(Intent::DeleteRollout(kept.id.clone()));
+    page.intend(Intent::Kept(Wish::Delete(kept.id.clone())));
     assert!(!page.app.run.is_running());
     let deleted = page
         .orders
         .iter()
-        .rposition(|order| *order == Order::Store(StoreOrder::Delete(kept.id.clone())));
+        .rposition(|order| *order == Order::Store(StoreOrder::Delete(vec![kept.id.clone()])));
     let put = page
         .orders
         .iter()
@@ -387,18 +397,20 @@ fn a_reload_in_the_middle_of_a_run_says_where_it_is() {
     let after_reload = || {
         let mut again = Page::at_first_task();
         again.report(Fact::Stored(StoreAnswer::Listed(vec![kept.row()])));
+        again.until(|app| app.notice.is_some());
         let notice = again.app.notice.as_ref();
         assert!(notice.is_some_and(|notice| notice.text.contains("cut off")));
         again
     };
     let mut left = after_reload();
-    left.intend(Intent::Go(Route::Rollouts));
+    left.intend(Intent::Go(rollouts()));
     assert_eq!(left.app.notice, None, "it is about another screen's task");
     let mut again = after_reload();
     again.intend(run());
     assert_eq!(again.app.notice, None, "it is not the last run any more");
     let mut other = Page::new(PageFacts::default());
     other.report(Fact::Stored(StoreAnswer::Listed(vec![kept.row()])));
+    other.until(|app| app.demo.finished);
     assert_eq!(other.app.notice, None, "only where the person left it");
 }
 
@@ -681,7 +693,7 @@ fn the_other_screens_come_after_the_demonstration_or_when_one_is_opened() {
 
     let mut page = in_parts();
     page.intend(Intent::Go(Route::Connect));
-    page.intend(Intent::Go(Route::Rollouts));
+    page.intend(Intent::Go(rollouts()));
     assert_eq!(brought(&mut page), [Part::Screens], "asked for once");
     page.report(Fact::Brought(Part::Screens, false));
     assert_eq!(page.app.parts.presence(Part::Screens), Presence::Failed);
@@ -774,8 +786,8 @@ fn an_opened_rollout_is_reckoned_at_list_prices_and_a_list_that_does_not_come_is
     let kept = Kept {
         id: "a".into(),
         server: "builtin".into(),
-        saved: 0,
         record,
+        ..Kept::default()
     };
     page.report(Fact::Stored(StoreAnswer::Got(
         "a".into(),
@@ -797,4 +809,309 @@ fn an_opened_rollout_is_reckoned_at_list_prices_and_a_list_that_does_not_come_is
         page.app.opened.model.status(page.now).money,
         "price not known"
     );
+}
+
+/// A page that shows a list of three, all of them over.
+fn with_three() -> Page {
+    let mut page = Page::new(PageFacts::default());
+    page.intend(Intent::Go(rollouts()));
+    // Asked for by the page's beginning and by its screen.
+    for _ in 0..2 {
+        page.report(Fact::Stored(StoreAnswer::Listed(three())));
+    }
+    page.orders.clear();
+    page
+}
+
+fn three() -> Vec<KeptRow> {
+    let row = |id: &str| KeptRow {
+        id: id.into(),
+        end_reason: "submitted".into(),
+        ..KeptRow::default()
+    };
+    vec![row("c"), row("b"), row("a")]
+}
+
+fn listed(page: &Page) -> Vec<&str> {
+    let rows = page.app.saved.iter().flatten();
+    rows.map(|row| row.id.as_str()).collect()
+}
+
+/// What the page told the others, oldest first.
+fn told(page: &Page) -> Vec<Word> {
+    let texts = page.orders.iter().filter_map(|order| match order {
+        Order::Tell(text) => Some(text),
+        _ => None,
+    });
+    texts.map(|text| Call::parse(text).unwrap().word).collect()
+}
+
+fn say(page: &mut Page, word: Word) {
+    let tab = "another".into();
+    page.report(Fact::Told(Call { tab, word }.to_text()));
+}
+
+fn store(page: &Page, order: StoreOrder) -> bool {
+    page.orders.contains(&Order::Store(order))
+}
+
+#[test]
+fn what_was_deleted_comes_back_step_by_step_or_together() {
+    let mut page = with_three();
+    for id in ["a", "c"] {
+        page.intend(Intent::Kept(Wish::Delete(id.into())));
+        assert!(store(&page, StoreOrder::Delete(vec![id.into()])));
+        page.report(Fact::Stored(StoreAnswer::Deleted(vec![id.into()])));
+    }
+    assert_eq!(listed(&page), ["b"]);
+    assert_eq!(page.app.shelf.gone.len(), 2);
+    assert!(told(&page).contains(&Word::Deleted(vec!["c".into()])));
+    page.intend(Intent::Kept(Wish::Undo));
+    assert!(store(&page, StoreOrder::PutBack(vec!["c".into()])));
+    assert_eq!(page.app.shelf.gone.len(), 2, "not before it is back");
+    page.report(Fact::Stored(StoreAnswer::Returned(vec!["c".into()])));
+    assert_eq!(page.app.shelf.gone.len(), 1);
+    page.intend(Intent::Kept(Wish::Delete("b".into())));
+    page.report(Fact::Stored(StoreAnswer::Deleted(vec!["b".into()])));
+    page.intend(Intent::Kept(Wish::UndoAll));
+    let both = vec!["a".to_owned(), "b".to_owned()];
+    assert!(store(&page, StoreOrder::PutBack(both.clone())));
+    page.report(Fact::Stored(StoreAnswer::Returned(both)));
+    assert!(page.app.shelf.gone.is_empty());
+    assert_eq!(told(&page).last(), Some(&Word::Changed));
+}
+
+#[test]
+fn delete_all_is_one_step_and_what_is_closed_is_forgotten() {
+    let mut page = with_three();
+    page.intend(Intent::Kept(Wish::DeleteAll));
+    let all: Vec<String> = ["c", "b", "a"].map(str::to_owned).to_vec();
+    assert!(store(&page, StoreOrder::Delete(all.clone())));
+    page.report(Fact::Stored(StoreAnswer::Deleted(all.clone())));
+    assert_eq!(page.app.shelf.gone.len(), 1);
+    page.intend(Intent::Go(Route::Connect));
+    page.intend(Intent::Go(rollouts()));
+    assert_eq!(page.app.shelf.gone.len(), 1, "there is no hurry");
+    page.intend(Intent::Kept(Wish::ForgetDeleted));
+    assert!(store(&page, StoreOrder::Forget(all)));
+    assert!(page.app.shelf.gone.is_empty());
+}
+
+#[test]
+fn a_name_is_trimmed_and_kept_only_when_it_is_another() {
+    let mut page = with_three();
+    let rename = |name: &str| Intent::Kept(Wish::Rename("b".into(), name.into()));
+    page.intend(rename("  the storm  "));
+    assert!(store(
+        &page,
+        StoreOrder::Rename("b".into(), "the storm".into())
+    ));
+    assert_eq!(page.app.saved.as_ref().unwrap()[1].name, "the storm");
+    page.orders.clear();
+    page.intend(rename("the storm"));
+    page.intend(Intent::Kept(Wish::Rename("gone".into(), "x".into())));
+    assert_eq!(page.orders, []);
+    page.intend(rename(&"x".repeat(500)));
+    assert_eq!(page.app.saved.as_ref().unwrap()[1].name.len(), 120);
+}
+
+#[test]
+fn the_filter_stands_in_the_address_and_is_no_step_back() {
+    let mut page = with_three();
+    page.intend(Intent::Kept(Wish::Filter("storm a".into())));
+    assert_eq!(
+        page.orders,
+        [Order::Replace("#/rollouts?q=storm%20a".into())]
+    );
+    page.report(Fact::Fragment("#/rollouts?q=x".into()));
+    assert_eq!(page.app.route.fragment(), "#/rollouts?q=x");
+}
+
+#[test]
+fn a_list_is_ordered_once_for_all_who_ask_before_it_comes() {
+    let mut page = with_three();
+    let lists = |page: &Page| {
+        let list = Order::Store(StoreOrder::List);
+        page.orders.iter().filter(|order| **order == list).count()
+    };
+    for _ in 0..5 {
+        say(&mut page, Word::Changed);
+    }
+    assert_eq!(lists(&page), 1);
+    page.report(Fact::Stored(StoreAnswer::Listed(three())));
+    assert_eq!(lists(&page), 2, "what changed meanwhile is not missed");
+    page.report(Fact::Stored(StoreAnswer::Listed(three())));
+    assert_eq!(lists(&page), 2);
+    page.intend(Intent::Go(Route::Connect));
+    say(&mut page, Word::Changed);
+    assert_eq!(lists(&page), 2, "nobody looks at it");
+}
+
+#[test]
+fn a_run_of_another_tab_is_running_there_and_cannot_be_deleted_here() {
+    let mut page = with_three();
+    let mut rows = three();
+    rows[1].end_reason = "interrupted".into();
+    say(&mut page, Word::Runs(vec!["b".into()]));
+    page.report(Fact::Stored(StoreAnswer::Listed(rows)));
+    let state = |page: &Page| page.app.saved.as_ref().unwrap()[1].end_reason.clone();
+    assert_eq!(state(&page), RUNNING_ELSEWHERE);
+    page.orders.clear();
+    page.intend(Intent::Kept(Wish::Delete("b".into())));
+    assert_eq!(page.orders, []);
+    page.intend(Intent::Kept(Wish::DeleteAll));
+    let others = vec!["c".to_owned(), "a".to_owned()];
+    assert_eq!(page.orders, [Order::Store(StoreOrder::Delete(others))]);
+    say(&mut page, Word::Runs(Vec::new()));
+    assert_eq!(state(&page), "interrupted");
+}
+
+#[test]
+fn a_tab_that_falls_silent_is_not_believed_for_ever() {
+    let mut page = with_three();
+    say(&mut page, Word::Runs(vec!["b".into()]));
+    let state = |app: &App| app.saved.as_ref().unwrap()[1].end_reason.clone();
+    assert_eq!(state(&page.app), RUNNING_ELSEWHERE);
+    let began = page.now;
+    page.until(|app| state(app) != RUNNING_ELSEWHERE);
+    assert!(page.now.since(began) > SILENCE);
+}
+
+#[test]
+fn a_run_of_another_tab_was_not_cut_off() {
+    let mut first = Page::at_first_task();
+    first.intend(run());
+    let runs = told(&first).pop().unwrap();
+    assert!(matches!(&runs, Word::Runs(ids) if ids.len() == 1));
+    let kept = first.puts().last().map(|kept| (*kept).clone()).unwrap();
+    let mut second = Page::at_first_task();
+    assert_eq!(told(&second)[0], Word::Hello);
+    first.orders.clear();
+    say(&mut first, Word::Hello);
+    assert_eq!(told(&first), std::slice::from_ref(&runs));
+    second.report(Fact::Stored(StoreAnswer::Listed(vec![kept.row()])));
+    say(&mut second, runs);
+    for _ in 0..50 {
+        second.turn();
+    }
+    assert_eq!(second.app.notice, None);
+    // Shown, it is not called interrupted either; and it is fetched anew when it ends over there.
+    let id = kept.id.clone();
+    second.intend(Intent::Go(Route::Rollout {
+        id: id.clone(),
+        look: Look::default(),
+    }));
+    let got = StoreAnswer::Got(id.clone(), Some(Box::new(kept)));
+    second.report(Fact::Stored(got));
+    assert_eq!(second.app.opened.model.rollout.record.end_reason, None);
+    second.orders.clear();
+    say(&mut second, Word::Runs(Vec::new()));
+    assert!(store(&second, StoreOrder::Get(id.clone())));
+    say(&mut second, Word::Deleted(vec![id]));
+    let notice = second.app.notice.as_ref().unwrap();
+    assert!(notice.text.contains("deleted in another tab"));
+}
+
+#[test]
+fn a_run_is_told_when_it_begins_now_and_then_and_when_it_ends() {
+    let mut page = Page::at_first_task();
+    page.orders.clear();
+    page.intend(run());
+    page.until(|app| !app.run.is_running());
+    let runs: Vec<Word> = told(&page);
+    assert!(matches!(&runs[0], Word::Runs(ids) if ids.len() == 1));
+    assert_eq!(runs.last(), Some(&Word::Runs(Vec::new())));
+    // A page that is closed in the middle says so.
+    let mut page = Page::at_first_task();
+    page.intend(run());
+    page.report(Fact::Leaving);
+    assert_eq!(told(&page).last(), Some(&Word::Runs(Vec::new())));
+}
+
+#[test]
+fn a_full_disk_is_told_until_there_is_room_and_then_the_run_is_kept() {
+    let mut page = Page::at_first_task();
+    page.intend(run());
+    page.report(Fact::Stored(StoreAnswer::Failed(StoreFailure::Full)));
+    assert_eq!(page.app.unkept, Some(StoreFailure::Full));
+    page.until(|app| !app.run.is_running());
+    page.report(Fact::Stored(StoreAnswer::Listed(three())));
+    assert_eq!(page.app.unkept, Some(StoreFailure::Full), "it can be read");
+    let puts = page.puts().len();
+    page.report(Fact::Stored(StoreAnswer::Deleted(vec!["a".into()])));
+    assert_eq!(page.puts().len(), puts + 1);
+    page.report(Fact::Stored(StoreAnswer::Changed));
+    assert_eq!(page.app.unkept, None);
+}
+
+#[test]
+fn an_older_tab_holds_the_list_up_and_a_newer_one_ends_it() {
+    let mut page = Page::new(PageFacts::default());
+    page.report(Fact::Stored(StoreAnswer::Failed(StoreFailure::Blocked)));
+    assert_eq!(page.app.saved, None, "it is still to come");
+    page.report(Fact::Stored(StoreAnswer::Listed(three())));
+    assert_eq!((listed(&page).len(), &page.app.unkept), (3, &None));
+    let mut page = Page::new(PageFacts::default());
+    page.report(Fact::Stored(StoreAnswer::Failed(StoreFailure::Newer)));
+    assert_eq!(page.app.saved, Some(Vec::new()));
+}
+
+#[test]
+fn everything_is_saved_as_one_file_and_taken_in_again() {
+    let mut page = with_three();
+    page.intend(Intent::Kept(Wish::Export));
+    assert_eq!(page.orders, [Order::Store(StoreOrder::GetAll)]);
+    let kept = Kept {
+        id: "a".into(),
+        name: "mine".into(),
+        server: "builtin".into(),
+        saved: 5,
+        ..Kept::default()
+    };
+    let kept = Kept {
+        record: kept.record.clone().interrupted(Millis(5)),
+        ..kept
+    };
+    page.report(Fact::Stored(StoreAnswer::All(vec![kept.clone()])));
+    let Some(Order::Download { name, text, .. }) = page.orders.pop() else {
+        panic!("no file")
+    };
+    assert_eq!(name, "quayside-rollouts-2030-03-17.json");
+    page.report(Fact::Files(vec![("all.json".into(), text.into_bytes())]));
+    assert!(store(&page, StoreOrder::PutMany(vec![kept])));
+    page.report(Fact::Stored(StoreAnswer::Imported(Imported {
+        added: 2,
+        same: 1,
+        beside: 1,
+        last: "a".into(),
+    })));
+    let notice = page.app.notice.clone().unwrap();
+    assert_eq!(
+        notice.text,
+        "4 rollouts in the file; 2 kept here now; 1 here already, with the same content; \
+         1 kept under a new id, because another rollout has theirs."
+    );
+    page.report(Fact::Files(vec![("x.json".into(), b"{}".to_vec())]));
+    let notice = page.app.notice.clone().unwrap();
+    assert!(notice.bad && notice.text.contains("x.json"), "{notice:?}");
+}
+
+#[test]
+fn a_browser_that_does_not_agree_to_keep_everything_is_told_of() {
+    let mut page = with_three();
+    let room = |persistent| {
+        Fact::Stored(StoreAnswer::Room(Room {
+            used: 1,
+            quota: 2,
+            persistent,
+        }))
+    };
+    page.report(room(Some(false)));
+    assert!(!page.app.shelf.refused, "it was not asked");
+    page.intend(Intent::Kept(Wish::Persist));
+    assert!(store(&page, StoreOrder::Persist));
+    page.report(room(Some(false)));
+    assert!(page.app.shelf.refused);
+    page.report(room(Some(true)));
+    assert!(!page.app.shelf.refused);
 }

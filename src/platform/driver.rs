@@ -3,13 +3,13 @@
 
 use super::{
     download, fetch::Fetches, files, keys::Keys, now, pack, page, socket::Sockets,
-    storage::Storage, timer,
+    storage::Storage, tabs::Tabs, timer,
 };
 use crate::app::{App, Fact, Intent, Order};
 use crate::part;
 use crate::wire::{Effect, Input};
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use wasm_bindgen_futures::spawn_local;
 
 /// Reads the app after every change, at most once a frame.
@@ -25,6 +25,7 @@ pub struct Driver {
     keys: Rc<Keys>,
     timers: timer::Timers,
     storage: Storage,
+    tabs: Tabs,
     guard: page::CloseGuard,
 }
 
@@ -32,7 +33,7 @@ impl Driver {
     /// Starts the page: says what kind of page this is, and where the address bar points.
     pub fn start(publish: Publish) -> Rc<Self> {
         let keys = Rc::new(Keys::open());
-        let driver = Rc::new(Self {
+        let driver = Rc::new_cyclic(|weak: &Weak<Self>| Self {
             app: RefCell::default(),
             publish,
             frame_ordered: Cell::new(false),
@@ -41,6 +42,14 @@ impl Driver {
             keys,
             timers: timer::Timers::default(),
             storage: Storage::default(),
+            tabs: {
+                let weak = weak.clone();
+                Tabs::open(move |text| {
+                    if let Some(driver) = weak.upgrade() {
+                        driver.report(Fact::Told(text));
+                    }
+                })
+            },
             guard: page::CloseGuard::default(),
         });
         driver.report(Fact::Page(page::facts()));
@@ -62,6 +71,12 @@ impl Driver {
         files::listen(move |fact| {
             if let Some(driver) = weak.upgrade() {
                 driver.report(fact);
+            }
+        });
+        let weak = Rc::downgrade(&driver);
+        page::on_leaving(move || {
+            if let Some(driver) = weak.upgrade() {
+                driver.report(Fact::Leaving);
             }
         });
         driver.publish_now();
@@ -97,6 +112,7 @@ impl Driver {
                 }
                 Order::Fragment(fragment) => page::set_fragment(&fragment),
                 Order::Replace(fragment) => page::replace_fragment(&fragment),
+                Order::Tell(text) => self.tabs.tell(&text),
                 Order::Store(order) => {
                     let driver = self.clone();
                     self.storage

@@ -8,6 +8,7 @@
 //! | `socket.rs` | WebSockets |
 //! | `timer.rs` | waits and animation frames |
 //! | `storage.rs` | IndexedDB |
+//! | `tabs.rs` | the other pages of this browser |
 //! | `page.rs` | address bar, title, closing, what kind of page this is |
 //! | `download.rs` | files offered to the person |
 //! | `files.rs` | files and rollouts that come to the page; the clipboard |
@@ -29,6 +30,7 @@ mod pack;
 mod page;
 pub mod socket;
 pub mod storage;
+pub mod tabs;
 pub mod timer;
 mod under_way;
 

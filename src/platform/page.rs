@@ -27,6 +27,13 @@ pub(super) fn replace_fragment(wanted: &str) {
     }
 }
 
+/// Calls `report` when the page goes away, be it to come back.
+pub(super) fn on_leaving(report: impl Fn() + 'static) {
+    let left = Closure::<dyn FnMut()>::new(report);
+    let _ = window().add_event_listener_with_callback("pagehide", left.as_ref().unchecked_ref());
+    left.forget(); // one for the life of the page
+}
+
 /// Calls `report` with every new fragment, for the life of the page.
 pub(super) fn on_fragment(report: impl Fn(String) + 'static) {
     let changed = Closure::<dyn FnMut()>::new(move || report(fragment()));

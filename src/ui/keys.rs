@@ -86,7 +86,12 @@ pub(super) fn listen(keys: Keys, help: RwSignal<bool>) {
                         filter: String::new(),
                     },
                 ),
-                Action::Rollouts => go(dispatch, Route::Rollouts),
+                Action::Rollouts => go(
+                    dispatch,
+                    Route::Rollouts {
+                        filter: String::new(),
+                    },
+                ),
                 // A run goes on while other screens are looked at, and stops from everywhere.
                 Action::Stop if !keys.act(action) => {
                     let running = state.run.status.with_untracked(|status| status.running);

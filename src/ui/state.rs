@@ -7,13 +7,14 @@ use crate::app::{
     App, Look, Notice, PageFacts, Place, Route,
     catalog::CatalogView,
     connect::ConnectView,
+    kept::Shelf,
     models::ModelsView,
     sharing::{Dialog, Guest},
 };
 use crate::app::{Intent, runner::Runner};
 use crate::part::Parts;
 use crate::provider::prices::Prices;
-use crate::store::KeptRow;
+use crate::store::{KeptRow, StoreFailure};
 use crate::ui::signal::{ArcRwSignal, RwSignal};
 use crate::view::{Briefing, Drafts, Entry, EntryKind, GradeCard, RunStatus};
 use leptos::prelude::*;
@@ -203,10 +204,12 @@ pub struct State {
     pub guest: RwSignal<Guest>,
     /// Rollouts on this device.
     pub saved: RwSignal<Option<Vec<KeptRow>>>,
+    /// What stands beside their list.
+    pub shelf: RwSignal<Shelf>,
     /// Sentence above the screen.
     pub notice: RwSignal<Option<Notice>>,
     /// Why nothing is kept, if so.
-    pub unkept: RwSignal<Option<String>>,
+    pub unkept: RwSignal<Option<StoreFailure>>,
 }
 
 impl Default for State {
@@ -238,6 +241,7 @@ impl State {
             sharing: RwSignal::default(),
             guest: RwSignal::default(),
             saved: RwSignal::default(),
+            shelf: RwSignal::default(),
             notice: RwSignal::default(),
             unkept: RwSignal::default(),
         }
@@ -271,6 +275,7 @@ impl State {
         set_if_new(self.sharing, app.sharing.dialog.clone());
         set_if_new(self.guest, app.sharing.guest.clone());
         set_if_new(self.saved, app.saved.clone());
+        set_if_new(self.shelf, app.shelf.clone());
         set_if_new(self.notice, app.notice.clone());
         set_if_new(self.unkept, app.unkept.clone());
         // Last: a new screen finds everything else in place.

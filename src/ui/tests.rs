@@ -9,7 +9,7 @@ use crate::app::{App as Page, Fact, Intent, PageFacts, Place};
 use crate::provider::listing::Listed;
 use crate::provider::price::Price;
 use crate::rollout::Record;
-use crate::store::{Kept, StoreAnswer};
+use crate::store::{Kept, KeptRow, Room, StoreAnswer, StoreFailure};
 use crate::wire::Millis;
 use leptos::prelude::*;
 use serde_json::json;
@@ -63,6 +63,7 @@ fn kept(end: Option<&str>) -> Kept {
     };
     Kept {
         id: "0123456789ab".into(),
+        name: String::new(),
         server: "builtin".into(),
         saved: 0,
         record,
@@ -133,7 +134,7 @@ fn screen(page: &Page) -> String {
 #[test]
 fn the_shell() {
     let mut page = page("#/nowhere");
-    page.unkept = Some("the disk is full".into());
+    page.unkept = Some(StoreFailure::Full);
     insta::assert_snapshot!(html(&page));
 }
 
@@ -202,8 +203,27 @@ fn rollouts_none_and_some() {
     let mut page = page("#/rollouts");
     page.report(Millis(2_000), Fact::Stored(StoreAnswer::Listed(Vec::new())));
     assert!(screen(&page).contains("Nothing saved yet"));
-    let rows = vec![kept(None).row(), kept(Some("submitted")).row()];
+    let row = |id: &str, name: &str, kept: Kept| KeptRow {
+        id: id.into(),
+        name: name.into(),
+        ..kept.row()
+    };
+    let rows = vec![
+        row("a", "the <good> one", kept(Some("submitted"))),
+        row("b", "", kept(None)),
+        row("c", "", kept(Some("stopped"))),
+    ];
     page.report(Millis(2_000), Fact::Stored(StoreAnswer::Listed(rows)));
+    let call = "{\"tab\":\"x\",\"word\":\"runs\",\"ids\":[\"b\"]}";
+    page.report(Millis(2_000), Fact::Told(call.into()));
+    let deleted = StoreAnswer::Deleted(vec!["c".into()]);
+    page.report(Millis(2_000), Fact::Stored(deleted));
+    let room = StoreAnswer::Room(Room {
+        used: 3_400_000,
+        quota: 2_000_000_000,
+        persistent: Some(false),
+    });
+    page.report(Millis(2_000), Fact::Stored(room));
     insta::assert_snapshot!(screen(&page));
 }
 

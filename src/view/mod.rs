@@ -11,6 +11,7 @@ pub mod markdown;
 pub mod money;
 pub mod plan_view;
 pub mod replay;
+pub mod rollouts;
 pub mod run;
 pub mod services;
 pub mod shortcuts;

@@ -285,14 +285,9 @@ mod tests {
     #[test]
     fn the_best_run_kept_here_counts() {
         let kept = |reward| KeptRow {
-            id: String::new(),
-            model: String::new(),
             task_id: "a".into(),
-            server: String::new(),
-            started: String::new(),
-            end_reason: String::new(),
             reward,
-            turns: 1,
+            ..KeptRow::default()
         };
         let mut rows = [line("a", "easy", 1), line("b", "easy", 1)];
         add_best(&mut rows, &[kept(0.25), kept(0.75)]);

@@ -442,6 +442,7 @@ pub fn kept_state(row: &KeptRow) -> Said {
     let text = super::run::end_text(&row.end_reason);
     match row.end_reason.as_str() {
         "running" => said(Tone::Plain, "Running"),
+        "running_elsewhere" => said(Tone::Plain, "Running in another tab"),
         "submitted" => said(Tone::Good, text),
         "interrupted" | "stopped" | "spend_limit" => said(Tone::Warn, text),
         _ => said(Tone::Bad, text),
@@ -550,13 +551,9 @@ pub fn not_shared(left_out: &[&str]) -> String {
     text
 }
 
-/// What came of opened files: how many rollouts, and the first `told` of what could not be read.
-pub fn opened_files(many: usize, troubles: &[String], told: usize) -> String {
-    let mut text = match many {
-        0 => "No rollout was opened.".to_owned(),
-        1 => "One rollout was opened, and is kept on this device.".to_owned(),
-        many => format!("{many} rollouts were opened, and are kept on this device."),
-    };
+/// What came of opened files, and the first `told` of what could not be read.
+pub fn opened_files(read: String, troubles: &[String], told: usize) -> String {
+    let mut text = read.trim_end_matches('.').to_owned() + ".";
     for trouble in troubles.iter().take(told) {
         text.push(' ');
         text.push_str(trouble);

@@ -10,9 +10,10 @@ pub mod guest;
 mod tests;
 pub(super) mod work;
 
-use super::Shown;
 use super::intent::{Order, PackFailure, Packing};
+use super::{Look, Shown};
 use crate::share::{Choices, Fit, Outgoing, Parcel, fits};
+use crate::store::Kept;
 pub use guest::{Guest, GuestFacts};
 pub use work::Export;
 
@@ -27,6 +28,7 @@ pub struct Sharing {
     pub guest: Guest,
     pub(super) visit: guest::Visit,
     pub(super) files: Option<Files>,
+    pub(super) importing: Option<Importing>,
     /// The file that was held back once.
     pub(super) warned: Option<(Shown, Option<Export>)>,
 }
@@ -38,6 +40,14 @@ pub(super) struct Files {
     pub left: Vec<(String, Vec<u8>)>,
     pub troubles: Vec<String>,
     pub unpacking: Option<(u64, String)>,
+}
+
+/// What came from elsewhere, on its way to the device.
+#[derive(Debug)]
+pub(super) struct Importing {
+    pub first: Option<Kept>,
+    pub troubles: Vec<String>,
+    pub look: Look,
 }
 
 /// The share dialog.

@@ -6,7 +6,7 @@ use crate::app::tests::Page;
 use crate::app::{Fact, Intent, Look, Order, Origin, Route, Shown};
 use crate::rollout::Record;
 use crate::share::{self, Choices, Codec, Form};
-use crate::store::StoreOrder;
+use crate::store::{Imported, Kept, StoreAnswer, StoreFailure, StoreOrder};
 use crate::view::GradeCheck;
 use crate::wire::{CallId, Effect, Headers, HttpEvent, Input};
 use miniz_oxide::deflate::compress_to_vec;
@@ -227,14 +227,15 @@ fn links_that_are_cut_damaged_or_too_large_say_so() {
 #[test]
 fn a_rollout_from_a_link_is_kept_only_when_asked_to() {
     let mut page = follow(&fragment(&shared(Choices::default())));
-    assert_eq!(page.puts().len(), 0);
+    assert_eq!(kept(&page).len(), 0);
     page.intend(Intent::KeepGuest);
-    let kept = page.puts();
+    let kept = kept(&page);
     assert_eq!(kept.len(), 1);
     assert_eq!(kept[0].server, "builtin");
     let id = kept[0].id.clone();
     assert_eq!(id.len(), 12);
     assert_eq!(kept[0].record.episode_id, id);
+    came(&mut page, 1, &id);
     assert_eq!(
         page.app.route,
         Route::Rollout {
@@ -242,6 +243,24 @@ fn a_rollout_from_a_link_is_kept_only_when_asked_to() {
             look: Look::default()
         }
     );
+}
+
+/// What shall be kept of what came.
+fn kept(page: &Page) -> Vec<Kept> {
+    let many = |order: &Order| match order {
+        Order::Store(StoreOrder::PutMany(many)) => many.clone(),
+        _ => Vec::new(),
+    };
+    page.orders.iter().flat_map(many).collect()
+}
+
+/// The device has kept it.
+fn came(page: &mut Page, added: usize, last: &str) {
+    page.report(Fact::Stored(StoreAnswer::Imported(Imported {
+        added,
+        last: last.into(),
+        ..Imported::default()
+    })));
 }
 
 fn asked(page: &Page) -> Vec<(CallId, String)> {
@@ -324,26 +343,32 @@ fn opened_files_are_kept_and_what_cannot_be_read_is_told() {
     packed.extend_from_slice(one.to_string().as_bytes());
     page.report(Fact::Files(vec![("one.json.gz".into(), packed)]));
     pack(&mut page);
-    assert_eq!(page.puts().len(), 1);
-    assert!(matches!(&page.app.route, Route::Rollout { id, .. } if *id == page.puts()[0].id));
+    assert_eq!(kept(&page).len(), 1);
+    came(&mut page, 1, "abc");
+    assert!(matches!(&page.app.route, Route::Rollout { id, .. } if id == "abc"));
     assert_eq!(page.app.notice, None);
 
     page.report(Fact::Files(vec![
         ("many.jsonl".into(), file()),
         ("broken.json".into(), b"{".to_vec()),
     ]));
-    assert_eq!(page.puts().len(), 3);
-    assert_eq!(page.app.route, Route::Rollouts);
+    assert_eq!(kept(&page).len(), 3);
+    came(&mut page, 2, "t-2");
+    assert!(matches!(page.app.route, Route::Rollouts { .. }));
     let notice = page.app.notice.clone().unwrap();
     assert!(
         notice.text.contains("2 rollouts") && notice.text.contains("broken.json"),
         "{notice:?}"
     );
-    assert!(
-        page.orders
-            .iter()
-            .any(|order| matches!(order, Order::Store(StoreOrder::List)))
-    );
+}
+
+#[test]
+fn a_file_is_shown_also_where_nothing_can_be_kept() {
+    let mut page = page();
+    page.report(Fact::Files(vec![("many.jsonl".into(), file())]));
+    page.report(Fact::Stored(StoreAnswer::Failed(StoreFailure::Full)));
+    assert_eq!(page.app.opened.model.rollout.record.task_id, "t-1");
+    assert!(matches!(&page.app.sharing.guest, Guest::Here(_)));
 }
 
 #[test]
@@ -355,7 +380,7 @@ fn another_page_hands_a_rollout_over() {
     assert!(
         matches!(&page.app.sharing.guest, Guest::Here(facts) if facts.from == "https://lab.example.org")
     );
-    assert_eq!(page.puts().len(), 0);
+    assert_eq!(kept(&page).len(), 0);
     // The address bar tells of it, which is no other visit.
     page.report(Fact::Fragment("#/r?handed".into()));
     assert_eq!(page.app.opened.model.rollout.record.task_id, "t-1");

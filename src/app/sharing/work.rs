@@ -98,6 +98,10 @@ in_part! { sharing, pub(in crate::app) fn read(files: &[(String, Vec<u8>)]) -> R
     }
 } }
 
+in_part! { sharing, pub(in crate::app) fn archives(saved: &[Saved]) -> Vec<String> {
+    rollout::archives(saved)
+} }
+
 in_part! { sharing, pub(in crate::app) fn export(record: &Record, form: Export) -> File {
     match form {
         Export::Markdown => File {

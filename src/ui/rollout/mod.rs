@@ -1,6 +1,7 @@
 //! A kept run, step by step; and the list of kept runs.
 
 mod guest;
+mod line;
 mod list;
 mod replay;
 

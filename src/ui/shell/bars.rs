@@ -32,9 +32,7 @@ pub(super) fn Bars() -> impl IntoView {
             view! {
                 <div class="bar" data-tone="warn">
                     <p>
-                        {format!(
-                            "Runs are not kept on this device: {reason}. Download what you want to keep.",
-                        )}
+                        {format!("Runs are not kept on this device: {reason}.")}
                     </p>
                 </div>
             }

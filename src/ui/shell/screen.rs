@@ -23,6 +23,9 @@ pub(super) fn Screen() -> impl IntoView {
         Route::Tasks { .. } => Route::Tasks {
             filter: String::new(),
         },
+        Route::Rollouts { .. } => Route::Rollouts {
+            filter: String::new(),
+        },
         // What is looked at changes on the screen.
         route => route.looking_at(Look::default()).unwrap_or(route),
     });
@@ -61,7 +64,7 @@ fn when_here(part: Part, screen: impl Fn() -> Option<AnyView> + Send + 'static) 
 in_part! { screens, fn screen(route: Route) -> AnyView {
     match route {
         Route::Workbench { place, task } => view! { <Workbench place task/> }.into_any(),
-        Route::Rollouts => view! { <Rollouts/> }.into_any(),
+        Route::Rollouts { .. } => view! { <Rollouts/> }.into_any(),
         Route::Rollout { id, .. } => view! { <Rollout id/> }.into_any(),
         Route::Guest { .. } => view! { <SharedRollout/> }.into_any(),
         Route::Connect => view! { <Connect/> }.into_any(),

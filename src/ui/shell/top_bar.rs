@@ -53,7 +53,7 @@ pub(super) fn TopBar(help: RwSignal<bool>) -> impl IntoView {
                 </a>
                 <a
                     href="#/rollouts"
-                    aria-current=here(|route| matches!(route, Route::Rollouts | Route::Rollout { .. }))
+                    aria-current=here(|route| matches!(route, Route::Rollouts { .. } | Route::Rollout { .. }))
                 >
                     "Rollouts"
                 </a>

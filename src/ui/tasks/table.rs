@@ -1,9 +1,9 @@
 //! The table of tasks.
 
 use crate::app::{Place, Route};
-use crate::case;
+use crate::ui::common::SortHead;
 use crate::ui::element::{list, view};
-use crate::ui::signal::{Memo, RwSignal};
+use crate::ui::signal::{Memo, RwSignal, Signal};
 use crate::ui::state::use_state;
 use crate::view::tasks::{Arrangement, Column, TaskRow};
 use leptos::prelude::*;
@@ -17,7 +17,14 @@ pub(super) fn Table(
 ) -> impl IntoView {
     let heads: Vec<AnyView> = Column::ALL
         .into_iter()
-        .map(|column| view! { <Head column arrangement/> }.into_any())
+        .map(|column| {
+            let order = Signal::derive(move || arrangement.with(|how| how.order_of(column)));
+            let press = Callback::new(move |()| arrangement.update(|how| how.sort_by(column)));
+            view! {
+                <SortHead title=column.title() number=column.is_number() order press/>
+            }
+            .into_any()
+        })
         .collect();
     view! {
         <div class="scroll" tabindex="0" role="group" aria-label="Tasks">
@@ -33,31 +40,6 @@ pub(super) fn Table(
                 </tbody>
             </table>
         </div>
-    }
-    .into_any()
-}
-
-#[component]
-fn Head(column: Column, arrangement: RwSignal<Arrangement>) -> impl IntoView {
-    let order = move || arrangement.with(|how| how.order_of(column));
-    let title = column.title();
-    view! {
-        <th scope="col" data-number=column.is_number().then_some("") aria-sort=order>
-            <button
-                type="button"
-                aria-label=format!("Sort by {}", case::lower(title))
-                on:click=move |_| arrangement.update(|how| how.sort_by(column))
-            >
-                {title}
-                <span aria-hidden="true" class="order">
-                    {move || match order() {
-                        "ascending" => "↑",
-                        "descending" => "↓",
-                        _ => "",
-                    }}
-                </span>
-            </button>
-        </th>
     }
     .into_any()
 }
