@@ -91,7 +91,7 @@ impl App {
             }
             Wish::Undo => {
                 let last = self.shelf.gone.last();
-                let ids = last.map(|rows| ids(rows)).unwrap_or_default();
+                let ids = last.map(ids).unwrap_or_default();
                 self.order_store(vec![StoreOrder::PutBack(ids)]);
             }
             Wish::UndoAll => {
@@ -223,12 +223,11 @@ impl App {
 
     /// Orders a list; one is enough for all who ask before it comes.
     pub(super) fn list(&mut self) {
-        match &mut self.desk.listing {
-            Some(again) => *again = true,
-            None => {
-                self.desk.listing = Some(false);
-                self.order_store(vec![StoreOrder::List]);
-            }
+        if let Some(again) = &mut self.desk.listing {
+            *again = true;
+        } else {
+            self.desk.listing = Some(false);
+            self.order_store(vec![StoreOrder::List]);
         }
     }
 
@@ -387,7 +386,7 @@ pub(super) fn import_text(imported: &Imported) -> String {
         ),
     ] {
         if many > 0 {
-            text.push_str(&format!("; {many} {what}"));
+            text = format!("{text}; {many} {what}");
         }
     }
     text + "."

@@ -156,11 +156,8 @@ pub fn room_line(many: usize, room: Option<Room>, refused: bool) -> String {
         return line + ".";
     };
     if room.quota > 0 {
-        line.push_str(&format!(
-            ", {} of about {}",
-            bytes(room.used),
-            bytes(room.quota)
-        ));
+        let (used, quota) = (bytes(room.used), bytes(room.quota));
+        line = format!("{line}, {used} of about {quota}");
     }
     line.push_str(match room.persistent {
         Some(true) => ". The browser keeps this until you clear it.",
@@ -221,7 +218,7 @@ pub fn bytes(number: u64) -> String {
         name = next;
     }
     let tenths = (number / (unit / 10) + 1 - u64::from(number % (unit / 10) < unit / 20)).max(10);
-    if tenths < 100 && tenths % 10 != 0 {
+    if tenths < 100 && !tenths.is_multiple_of(10) {
         format!("{}.{} {name}", tenths / 10, tenths % 10)
     } else {
         let whole = (number + unit / 2) / unit;

@@ -132,4 +132,21 @@ export class RolloutsScreen extends Screen {
   get download(): Locator {
     return this.page.getByRole('button', { name: 'Download JSON' });
   }
+  get filter(): Locator {
+    return this.page.getByRole('searchbox', { name: 'Filter rollouts' });
+  }
+  /** The field for a file. */
+  get import(): Locator {
+    return this.page.getByLabel('Import');
+  }
+  name(moment: string): Locator {
+    return this.page.getByRole('textbox', { name: `Name of the rollout of ${moment}` });
+  }
+  delete(moment: string): Locator {
+    return this.page.getByRole('button', { name: `Delete the rollout of ${moment}` });
+  }
+  /** Puts back what was deleted last. */
+  get undo(): Locator {
+    return this.page.getByRole('button', { name: /^Undo,/ });
+  }
 }
