@@ -49,7 +49,7 @@ use super::{Ship, Task};
 pub struct Situation {
     /// The task, with defaults where the text says nothing.
     pub task: Task,
-    /// Lines that were not understood, and facts the text lacks; at most [`MOST_UNREAD`].
+    /// Lines that were not understood, the first [`MOST_UNREAD`] of them; then facts the text lacks.
     pub unread: Vec<String>,
     /// What was filled in, such as the standard cranes of unscheduled calls.
     pub assumed: Vec<String>,
@@ -84,7 +84,7 @@ pub enum SituationError {
     },
 }
 
-/// How many unread lines are kept; one more says how many others there were.
+/// How many lines that were not understood are kept; one more says how many others there were.
 pub const MOST_UNREAD: usize = 40;
 
 /// Crane count assumed for a ship of which only the length (metres) and range are known.

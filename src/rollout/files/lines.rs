@@ -24,12 +24,12 @@ pub(super) fn all(text: &str) -> Option<Rollouts> {
         .then_some(all)
 }
 
-/// Line `number` of a text that is JSON Lines; none where it is not, so that an entry may be meant.
+/// Line `number` of a text whose first line shows that it is JSON Lines, without reading the
+/// others; none where it takes the whole text to know.
 pub(super) fn one(name: &str, text: &str, number: usize) -> Option<Result<Saved, FileError>> {
     let mut filled = text.lines().filter(|line| !line.trim().is_empty());
     let first = filled.next().map(one_line)?;
-    let is_lines = is_named(name) || first.is_ok() && filled.next().is_some();
-    if !is_lines {
+    if first.is_err() || !is_named(name) && filled.next().is_none() {
         return None;
     }
     let line = number.checked_sub(1).and_then(|n| text.split('\n').nth(n));

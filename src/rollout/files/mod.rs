@@ -158,13 +158,20 @@ pub fn open_at(source: &Source<'_>, number: usize) -> Result<Found, Trouble> {
     }
     match kind::content(source.name, &text) {
         Ok(Content::Rollouts(mut all)) => {
-            let most = all.len();
-            match number.checked_sub(1).filter(|place| *place < most) {
-                Some(place) => {
-                    let (spot, rollout) = all.swap_remove(place);
+            let place_of = |spot: &Spot| match spot {
+                Spot::Line(place) | Spot::Entry(place) => *place,
+                _ => 1,
+            };
+            let asked = all.iter().position(|(spot, _)| place_of(spot) == number);
+            match asked {
+                Some(asked) => {
+                    let (spot, rollout) = all.swap_remove(asked);
                     at(spot, rollout)
                 }
-                None => at(Spot::Whole, Err(FileError::NoEntry { number, most })),
+                None => {
+                    let most = all.last().map_or(0, |(spot, _)| place_of(spot));
+                    at(Spot::Whole, Err(FileError::NoEntry { number, most }))
+                }
             }
         }
         Ok(Content::Index(_)) => at(Spot::Whole, Err(FileError::OnlyIndex)),
