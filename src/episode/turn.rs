@@ -6,7 +6,7 @@ use super::{Episode, Out, Phase};
 use crate::chat::{ToolCall, Turn};
 use crate::env::ToolAnswer;
 use crate::provider::{Model, ToolResult};
-use crate::rollout::{EndReason, Event, Final, Message, Step, Waiting, plan_value};
+use crate::rollout::{EndReason, Event, Final, Message, Step, Waiting, kept, part, plan_value};
 use crate::wire::json::error_text;
 use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
@@ -198,8 +198,8 @@ impl Episode {
             self.last = Final {
                 submitted: true,
                 plan,
-                grade: metadata.remove("grade").unwrap_or_default(),
-                rubric: metadata.remove("rubric"),
+                grade: metadata.remove("grade").map(kept).unwrap_or_default(),
+                rubric: metadata.remove("rubric").map(kept),
                 extra: Map::new(),
             };
             return EndReason::Submitted;
@@ -230,7 +230,7 @@ fn result(call: ToolCall, text: String, left: Option<u32>, out: &mut Out<'_>) ->
 }
 
 fn step_result(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|_| json!({"text": text}))
+    part(text).unwrap_or_else(|| json!({"text": text}))
 }
 
 /// Whether the output limit cut the turn off while the model was thinking: the adapter says so, or
@@ -248,6 +248,13 @@ fn tail(text: &str, most: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_answer_too_deep_for_a_record_is_a_text() {
+        let deep = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+        assert!(step_result(&deep(117)).is_array());
+        assert_eq!(step_result(&deep(118)), json!({"text": deep(118)}));
+    }
 
     #[test]
     fn notes_are_counted_in_characters_and_taken_from_the_end() {

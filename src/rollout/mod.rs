@@ -24,6 +24,7 @@ mod time;
 mod tests;
 
 pub use csv::plan_csv;
+pub use depth::{kept, part};
 pub use files::{
     FileError, Found, LIMIT, Needs, Opened, Run, Saved, Source, Spot, Trouble, archives, jsonl,
     needs, open, open_at,

@@ -1,10 +1,10 @@
 //! Plans inside a record: as models send them, brought to one form. Knows no rule of the domain.
 
-use super::{Record, Step};
+use super::{Record, Step, kept, part};
 use serde_json::Value;
 
 /// A plan as it was sent, as a value: JSON text is parsed, a `{"plan": [...]}` round the list is
-/// taken off, and what cannot be read is kept as it is.
+/// taken off, and what cannot be read, or not be held by a record, is kept as its text.
 ///
 /// ```
 /// use quayside::rollout::plan_value;
@@ -14,11 +14,11 @@ use serde_json::Value;
 /// ```
 pub fn plan_value(sent: &Value) -> Value {
     let parsed = match sent {
-        Value::String(text) => match serde_json::from_str(text) {
-            Ok(value) => value,
-            Err(_) => return sent.clone(),
+        Value::String(text) => match part(text) {
+            Some(value) => value,
+            None => return sent.clone(),
         },
-        other => other.clone(),
+        other => kept(other.clone()),
     };
     match parsed.get("plan") {
         Some(list @ Value::Array(_)) => list.clone(),
@@ -64,6 +64,14 @@ mod tests {
         ] {
             assert_eq!(plan_value(&sent), list);
         }
+    }
+
+    #[test]
+    fn a_plan_too_deep_for_a_record_is_a_text() {
+        let text = "[".repeat(118) + &"]".repeat(118);
+        let value = serde_json::from_str(&text).unwrap();
+        assert_eq!(plan_value(&value), json!(text));
+        assert_eq!(plan_value(&json!(text)), json!(text));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::bytes::Writer;
 use super::plans::{Plans, SPELLINGS, cost, spelled};
 use super::words::{self, END_REASONS, Known, PROVIDERS, TOOLS, plan_of};
 use super::{Choices, Form, Held, LinkError, MOST_INFLATED, Outgoing, Parcel};
-use crate::rollout::{Message, Record, RecordCall, utc_moment, utc_text};
+use crate::rollout::{Message, Record, RecordCall, kept, utc_moment, utc_text};
 use crate::wire::json::{compact, read};
 use serde_json::Value;
 
@@ -116,7 +116,7 @@ impl<'a> Packer<'a> {
             None => {}
         }
         for value in grade.into_iter().chain(rubric) {
-            self.out.json(&compact(value))?;
+            self.out.json(&compact(&kept(value.clone())))?;
         }
         Ok(())
     }
@@ -269,7 +269,7 @@ impl<'a> Packer<'a> {
                     self.out.count(1);
                 } else {
                     self.out.count(2);
-                    self.out.json(&compact(&step.result))?;
+                    self.out.json(&compact(&kept(step.result.clone())))?;
                 }
             }
         }

@@ -83,6 +83,7 @@ fn essence(record: &Record) -> Record {
         step.plan = words::plan_of(&step.plan);
         step.extra.clear();
     }
+    record.end_reason = record.end_reason.filter(|word| !word.is_empty());
     record.last.plan = words::plan_of(&record.last.plan);
     record.last.extra.clear();
     record.usage_extra.clear();
@@ -575,6 +576,49 @@ fn json_inside_a_link_is_read_as_strictly_as_any_other() {
         let bytes = content(json);
         assert!(open(Form::Plans, &bytes, &check(&bytes)).is_ok(), "{json}");
     }
+}
+
+#[test]
+fn what_a_link_holds_is_never_too_deep_for_a_file() {
+    let deep = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+    for depth in 110..=127 {
+        let mut record = example();
+        let value: Value = serde_json::from_str(&deep(depth)).unwrap();
+        record.last.grade = value.clone();
+        record.last.rubric = Some(value.clone());
+        for step in &mut record.steps {
+            step.plan = value.clone();
+            step.result = value.clone();
+        }
+        for message in &mut record.messages {
+            if let Message::Tool { content, .. } = message {
+                *content = deep(depth);
+            }
+        }
+        let parcel = pack(&outgoing(&record, None), EVERYTHING).unwrap();
+        let opened = parcel.opened().unwrap();
+        let text = opened.record.to_json_string();
+        assert_eq!(Record::from_text(&text), Ok(opened.record), "{depth}");
+    }
+    // A grade that another program wrote.
+    let graded = |grade: &str| {
+        let mut writer = Writer::new();
+        writer.bytes.extend([1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 8]);
+        writer.text(grade);
+        open(Form::Plans, &writer.bytes, &check(&writer.bytes))
+    };
+    assert!(graded(&deep(117)).is_ok());
+    assert_eq!(graded(&deep(118)), Err(LinkError::Damaged));
+}
+
+#[test]
+fn an_end_without_a_word_is_none() {
+    let record = Record {
+        end_reason: Some(String::new()),
+        ..example()
+    };
+    let opened = pack(&outgoing(&record, None), EVERYTHING).unwrap().opened();
+    assert_eq!(opened.unwrap().record.end_reason, None);
 }
 
 #[test]

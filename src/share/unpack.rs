@@ -99,7 +99,8 @@ fn claims(from: &mut Reader<'_>, held: Held) -> Result<Claims, LinkError> {
                 utc_text(Millis(second * 1000))
             }
         },
-        end_reason: END_REASONS.read(from)?,
+        // No word is no reason, in files too.
+        end_reason: END_REASONS.read(from)?.filter(|word| !word.is_empty()),
         turns: from.small()?,
         input_tokens: from.number()?,
         output_tokens: from.number()?,

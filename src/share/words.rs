@@ -2,8 +2,7 @@
 
 use crate::berth::{Task, situation};
 use crate::episode::{CHECK, SUBMIT};
-use crate::rollout::plan_value;
-use crate::wire::json::read;
+use crate::rollout::{part, plan_value};
 use serde_json::{Value, json};
 
 /// Words that a link writes as numbers: 0 none, 1 another word (as text after it), 2 the first of
@@ -59,7 +58,7 @@ pub(super) fn plan_of(sent: &Value) -> Value {
 
 /// A step's result, from the text that the tool answered.
 pub(super) fn result_of(text: &str) -> Value {
-    read(text).unwrap_or_else(|| json!({ "text": text }))
+    part(text).unwrap_or_else(|| json!({ "text": text }))
 }
 
 /// Three bytes by which a reader sees that its task of this name is the writer's: of the SHA-256

@@ -3,7 +3,7 @@
 use super::archive::Saved;
 use super::index::Index;
 use super::{FileError, Spot, archive, index, lines, text};
-use crate::rollout::depth::is_deeper;
+use crate::rollout::depth::{DEEPEST, is_deeper};
 use crate::rollout::{Record, atif};
 use serde_json::Value;
 
@@ -17,10 +17,6 @@ pub(super) enum Content {
     /// A list of files.
     Index(Index),
 }
-
-/// Deepest nesting of a rollout. JSON is read to a depth of 127, and an export of several rollouts
-/// puts each three deeper: what was opened once can be opened again.
-const DEEPEST: usize = 120;
 
 /// What the text of a file holds.
 pub(super) fn content(name: &str, text: &str) -> Result<Content, FileError> {
