@@ -24,6 +24,7 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 /// What the page does with a code: the part between `parse` and `open` is the browser's.
 fn read(code: &str) -> Result<Opened, LinkError> {
@@ -403,6 +404,40 @@ fn every_case_opens_as_it_says() {
             assert_eq!(&facts[fact], expected, "{name}: {fact}");
         }
     }
+}
+
+/// The README's program, as a reader of the README would run it.
+#[test]
+fn the_program_in_the_readme_writes_a_link_that_opens() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let (_, section) = readme.split_once("\n## The link format\n").unwrap();
+    let (_, program) = section.split_once("\n```python\n").unwrap();
+    let (program, _) = program.split_once("\n```\n").unwrap();
+    let output = Command::new("python3").args(["-c", program]).output();
+    let output = output.expect("python3 runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.starts_with("#/r/1p0."), "{printed}");
+
+    let opened = read(&printed).unwrap();
+    let facts = facts(&opened);
+    assert_eq!(facts["model"], "another program");
+    assert_eq!(facts["started"], "2026-01-01T00:00:00Z");
+    assert_eq!(facts["end_reason"], "submitted");
+    assert_eq!(facts["reward"], 0.5);
+    assert_eq!(facts["steps"], json!([[1, "submit_plan"]]));
+    let slots = [[0, 0, 9, 2], [1, 21, 5, 1], [2, 23, 10, 3]];
+    let plan: Value = slots
+        .iter()
+        .map(|[ship, hour, section, cranes]| {
+            json!({"ship": ship, "berth_hour": hour, "section": section, "cranes": cranes})
+        })
+        .collect();
+    assert_eq!(facts["plans"], json!([plan]));
+    assert_eq!(facts["final"]["plan"], plan);
+    assert_eq!(replayed(&opened)["quality"], 0.0, "three ships of many");
 }
 
 /// Prints what a new case may say: `CASE=1p0.… cargo test --test share show_a_code -- --ignored --nocapture`.
