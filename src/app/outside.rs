@@ -16,7 +16,6 @@ use crate::share::{Choices, Outgoing};
 use crate::store::{Imported, Kept, StoreOrder};
 use crate::view::money::Tariff;
 use crate::view::words;
-use crate::wire::Millis;
 use std::sync::Arc;
 
 /// Most troubles of opened files that are told.
@@ -424,7 +423,6 @@ impl App {
             if one.saved == 0 {
                 one.saved = self.io.now.0;
             }
-            one.record = one.record.interrupted(Millis(one.saved));
             kept.push(one);
         }
         self.keep(kept, troubles, Look::default());

@@ -1068,10 +1068,6 @@ fn everything_is_saved_as_one_file_and_taken_in_again() {
         saved: 5,
         ..Kept::default()
     };
-    let kept = Kept {
-        record: kept.record.clone().interrupted(Millis(5)),
-        ..kept
-    };
     page.report(Fact::Stored(StoreAnswer::All(vec![kept.clone()])));
     let Some(Order::Download { name, text, .. }) = page.orders.pop() else {
         panic!("no file")

@@ -173,7 +173,7 @@ test('files are opened by drop and by paste, packed or not', async ({ page, brow
 
   const [two, three] = ['00000000000a', '00000000000b'].map((episode_id) => JSON.stringify({ ...one, episode_id }));
   await drop('more.jsonl', Buffer.from(`${two}\n${three}\nnot json\n`));
-  await expect(fresh.getByText(/2 rollouts were opened/)).toContainText('more.jsonl');
+  await expect(fresh.getByText(/2 rollouts in the file; 2 kept here now/)).toContainText('more.jsonl');
 
   await fresh.goto('./#/');
   await fresh.evaluate((text) => {
