@@ -160,18 +160,15 @@ pub fn open_at(source: &Source<'_>, number: usize) -> Result<Found, Trouble> {
         Ok(Content::Rollouts(mut all)) => {
             let place_of = |spot: &Spot| match spot {
                 Spot::Line(place) | Spot::Entry(place) => *place,
-                _ => 1,
+                Spot::Whole => 1,
             };
             let asked = all.iter().position(|(spot, _)| place_of(spot) == number);
-            match asked {
-                Some(asked) => {
-                    let (spot, rollout) = all.swap_remove(asked);
-                    at(spot, rollout)
-                }
-                None => {
-                    let most = all.last().map_or(0, |(spot, _)| place_of(spot));
-                    at(Spot::Whole, Err(FileError::NoEntry { number, most }))
-                }
+            if let Some(asked) = asked {
+                let (spot, rollout) = all.swap_remove(asked);
+                at(spot, rollout)
+            } else {
+                let most = all.last().map_or(0, |(spot, _)| place_of(spot));
+                at(Spot::Whole, Err(FileError::NoEntry { number, most }))
             }
         }
         Ok(Content::Index(_)) => at(Spot::Whole, Err(FileError::OnlyIndex)),
