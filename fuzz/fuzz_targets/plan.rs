@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use quayside::berth::plan::{self};
+use quayside::berth::plan;
 use quayside::berth::{Checker, Task, grade, pack};
 use quayside::wire::json::compact;
 use quayside_fuzz::Bytes;
@@ -46,10 +46,11 @@ fuzz_target!(|bytes: &[u8]| {
     let value = Bytes(bytes).value(&WORDS, 6);
     for (task, checker) in TASKS.iter() {
         look(&value, task, checker);
-        if !value.is_string() {
-            let text = Value::from(compact(&value));
+        let text = compact(&value);
+        // As in the reference, backticks are taken for a fence even inside a JSON text.
+        if !value.is_string() && !text.contains("```") {
             assert_eq!(
-                plan::read(&text, task),
+                plan::read(&text.into(), task),
                 plan::read(&value, task),
                 "as text it is another"
             );
