@@ -294,7 +294,7 @@ impl App {
         self.obey(super::Intent::Go(route));
         if many != 1 || !importing.troubles.is_empty() {
             let read = import_text(imported);
-            self.tell_opened(read, &importing.troubles);
+            self.tell_opened(&read, &importing.troubles);
         }
     }
 
@@ -313,7 +313,7 @@ impl App {
         }
     }
 
-    fn tell_opened(&mut self, read: String, troubles: &[String]) {
+    fn tell_opened(&mut self, read: &str, troubles: &[String]) {
         self.notice = Some(Notice {
             text: words::opened_files(read, troubles, TOLD),
             bad: !troubles.is_empty(),
@@ -411,7 +411,7 @@ impl App {
     /// Rollouts out of files are kept.
     fn opened_files(&mut self, found: Vec<Saved>, troubles: Vec<String>) {
         if found.is_empty() {
-            self.tell_opened("No rollout was opened".into(), &troubles);
+            self.tell_opened("No rollout was opened", &troubles);
             return;
         }
         let mut kept = Vec::with_capacity(found.len());

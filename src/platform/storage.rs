@@ -246,6 +246,35 @@ impl Inner {
         let database = &self.database(report).await?;
         let reading = || Stores::begin(database, IdbTransactionMode::Readonly);
         Ok(Some(match order {
+            StoreOrder::Get(id) => {
+                let kept = reading()?.get(id).await?;
+                StoreAnswer::Got(id.clone(), kept.map(Box::new))
+            }
+            StoreOrder::GetAll => {
+                let stores = reading()?;
+                let ids: js_sys::Array = answer(&stores.rollouts.get_all_keys()?)
+                    .await?
+                    .unchecked_into();
+                let mut all = Vec::new();
+                for id in ids.iter().filter_map(|id| id.as_string()) {
+                    all.extend(stores.get(&id).await?);
+                }
+                StoreAnswer::All(all)
+            }
+            StoreOrder::List => {
+                let rows: js_sys::Array =
+                    answer(&reading()?.rows.get_all()?).await?.unchecked_into();
+                let mut rows: Vec<KeptRow> = rows.iter().filter_map(|row| read_row(&row)).collect();
+                newest_first(&mut rows);
+                StoreAnswer::Listed(rows)
+            }
+            order => return self.write(database, order).await,
+        }))
+    }
+
+    /// Carries out an order that changes what is kept.
+    async fn write(&self, database: &IdbDatabase, order: &StoreOrder) -> Done<Option<StoreAnswer>> {
+        Ok(Some(match order {
             StoreOrder::Put(kept) => {
                 self.change(database, async |stores| {
                     let row = read_row(&stores.row(&kept.id).await?);
@@ -318,29 +347,7 @@ impl Inner {
                 self.change(database, work).await?;
                 StoreAnswer::Changed
             }
-            StoreOrder::Get(id) => {
-                let kept = reading()?.get(id).await?;
-                StoreAnswer::Got(id.clone(), kept.map(Box::new))
-            }
-            StoreOrder::GetAll => {
-                let stores = reading()?;
-                let ids: js_sys::Array = answer(&stores.rollouts.get_all_keys()?)
-                    .await?
-                    .unchecked_into();
-                let mut all = Vec::new();
-                for id in ids.iter().filter_map(|id| id.as_string()) {
-                    all.extend(stores.get(&id).await?);
-                }
-                StoreAnswer::All(all)
-            }
-            StoreOrder::List => {
-                let rows: js_sys::Array =
-                    answer(&reading()?.rows.get_all()?).await?.unchecked_into();
-                let mut rows: Vec<KeptRow> = rows.iter().filter_map(|row| read_row(&row)).collect();
-                newest_first(&mut rows);
-                StoreAnswer::Listed(rows)
-            }
-            StoreOrder::Room | StoreOrder::Persist | StoreOrder::Forget(_) => return Ok(None),
+            _ => return Ok(None),
         }))
     }
 }

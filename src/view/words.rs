@@ -552,7 +552,7 @@ pub fn not_shared(left_out: &[&str]) -> String {
 }
 
 /// What came of opened files, and the first `told` of what could not be read.
-pub fn opened_files(read: String, troubles: &[String], told: usize) -> String {
+pub fn opened_files(read: &str, troubles: &[String], told: usize) -> String {
     let mut text = read.trim_end_matches('.').to_owned() + ".";
     for trouble in troubles.iter().take(told) {
         text.push(' ');
