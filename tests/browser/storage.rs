@@ -313,6 +313,7 @@ async fn an_import_writes_nothing_over_and_counts_what_came_of_it() {
             added,
             same,
             beside,
+            last: "c".into(),
         })
     };
     assert_eq!(answer, imported(1, 1, 1));
