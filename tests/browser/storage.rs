@@ -249,7 +249,7 @@ async fn an_older_page_that_holds_the_database_is_told_of_and_then_all_goes_on()
     let log: Log<StoreAnswer> = Log::default();
     let told = log.clone();
     device.0.order(StoreOrder::List, move |answer| {
-        told.borrow_mut().push(answer)
+        told.borrow_mut().push(answer);
     });
     until(|| !log.borrow().is_empty()).await;
     assert_eq!(*log.borrow(), [StoreAnswer::Failed(StoreFailure::Blocked)]);
