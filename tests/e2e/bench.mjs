@@ -4,12 +4,16 @@
 //
 // Start: first paint, first usable control, grade card, each from the navigation's start, median of several cold
 // browsers (a new one each time, nothing cached). Frame: the main thread's work (script, style, layout, paint)
-// for one new position of the hour line.
+// for one new position of the hour line. Large: a generated rollout from the moment that its file is chosen until its
+// last turn stands on the screen, then frames while it is scrolled from end to end.
 import { spawn } from 'node:child_process';
-import { dirname, resolve } from 'node:path';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
+import { grown } from './big.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const launch = {
@@ -108,6 +112,73 @@ async function scrub(address, steps) {
   }
 }
 
+/** The record of the planner's run on the task with the most ships. */
+async function planned(address) {
+  const browser = await chromium.launch(launch);
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${address}#/tasks`);
+    const id = await page.evaluate(async () => {
+      const { tasks } = await (await fetch('tasks/pack.json')).json();
+      return tasks.reduce((most, task) => (task.ships.length > most.ships.length ? task : most)).task_id;
+    });
+    await page.goto(`${address}#/t/builtin/${id}`);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download JSON' }).click();
+    return JSON.parse(await readFile(await (await download).path(), 'utf8'));
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Opens a file with `record` and scrolls through it: milliseconds until it is there, and of each frame. */
+async function large(address, record) {
+  const browser = await chromium.launch(launch);
+  const folder = await mkdtemp(join(tmpdir(), 'quayside-'));
+  try {
+    const file = join(folder, 'grown.json');
+    await writeFile(file, JSON.stringify(record));
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await page.goto(`${address}#/rollouts`);
+    const input = page.locator('input[type=file][data-open]').first();
+    await input.waitFor({ state: 'attached' });
+    await page.evaluate(() => {
+      window.seen = {};
+      document.addEventListener('change', () => (window.seen.chosen = performance.now()), { capture: true });
+      const look = () => {
+        const turns = document.querySelectorAll('.transcript > .turn:not([data-away])');
+        if (window.seen.chosen && turns.length) requestAnimationFrame(() => (window.seen.there = performance.now()));
+        else requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    await input.setInputFiles(file);
+    await page.waitForFunction(() => window.seen.there, undefined, { timeout: 300_000 });
+    const opened = await page.evaluate(() => window.seen.there - window.seen.chosen);
+    const made = await page.evaluate(() => document.querySelectorAll('.transcript *').length);
+    const list = page.getByRole('region', { name: 'Transcript' });
+    const frames = await list.evaluate(async (list) => {
+      const frames = [];
+      const frame = () => new Promise((next) => requestAnimationFrame(next));
+      let before = await frame();
+      list.scrollTop = 0;
+      // A screen every other frame, as a person who flings does.
+      while (list.scrollTop + list.clientHeight < list.scrollHeight - 1 && frames.length < 2_000) {
+        list.scrollTop += list.clientHeight / 2;
+        const now = await frame();
+        frames.push(now - before);
+        before = now;
+      }
+      return frames;
+    });
+    return { opened, made, frames, turns: await page.locator('.transcript > .turn').count() };
+  } finally {
+    await browser.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
 const server = await serve();
 try {
   const starts = [];
@@ -119,6 +190,14 @@ try {
   console.log(
     `scrub, ${id}: ${ships} ships, ${hours} h: median ${median(frames).toFixed(2)} ms, 99th percentile ${quantile(frames, 0.99).toFixed(2)} ms a frame`,
   );
+  const record = await planned(server.address);
+  for (const [bytes, turns] of [[1e6, 12], [20e6, 240]]) {
+    const { opened, made, frames } = await large(server.address, grown(record, { bytes, turns }));
+    console.log(
+      `large, ${bytes / 1e6} MB in ${turns} turns: there after ${opened.toFixed(0)} ms with ${made} elements; scrolling, median ${median(frames).toFixed(1)} ms, ` +
+        `99th percentile ${quantile(frames, 0.99).toFixed(1)} ms, longest ${Math.max(...frames).toFixed(1)} ms a frame`,
+    );
+  }
 } finally {
   server.stop();
 }

@@ -2,14 +2,16 @@
 
 use super::At;
 use super::call::Call;
+use super::near::Near;
 use super::words::{Of, Words};
 use crate::ui::common::Fold;
-use crate::ui::element::{list, view};
+use crate::ui::element::{list, live, view};
 use crate::ui::markdown::Markdown;
 use crate::ui::signal::{ArcRwSignal, Memo, RwSignal, Signal};
 use crate::ui::stage::Stage;
 use crate::ui::state::RunSignals;
 use crate::view::{Entry, EntryKind, Flow, words};
+use leptos::html::Article;
 use leptos::prelude::*;
 
 /// Where an entry stands, seen from the message on show.
@@ -42,6 +44,7 @@ pub(super) fn EntryView(
     run: RunSignals,
     stage: Stage,
     at: Option<At>,
+    near: Near,
 ) -> impl IntoView {
     let entry = RwSignal::from(entry);
     let place = Place {
@@ -53,7 +56,7 @@ pub(super) fn EntryView(
         _ => None,
     });
     match first {
-        Some(turn) => view! { <Turn entry turn run stage place/> }.into_any(),
+        Some(turn) => view! { <Turn entry turn run stage place near/> }.into_any(),
         None => view! { <Told entry place/> }.into_any(),
     }
 }
@@ -96,38 +99,52 @@ fn Turn(
     run: RunSignals,
     stage: Stage,
     place: Place,
+    near: Near,
 ) -> impl IntoView {
-    let calls = Memo::new(move |_| part(entry, |parts| parts.calls.len()));
-    let live = Memo::new(move |_| part(entry, |parts| parts.live));
-    let thought = Memo::new(move |_| part(entry, |parts| parts.reasoning.chars()));
-    let label = Signal::derive(move || words::reasoning_label(turn, thought.get()));
-    let has_reasoning = Memo::new(move |_| thought.get() > 0);
-    let has_text = Memo::new(move |_| part(entry, |parts| !parts.text.is_empty()));
+    let node = NodeRef::<Article>::new();
+    let here = near.comes(place.number, node);
+    let live_now = Memo::new(move |_| part(entry, |parts| parts.live));
     view! {
         <article
             class="turn"
             tabindex="-1"
             aria-label=format!("Turn {turn}")
-            data-live=move || live.get().then_some("")
+            data-live=move || live_now.get().then_some("")
+            data-away=move || (!here.get()).then_some("")
             data-later=move || place.is_later()
             aria-current=move || place.is_here()
+            node_ref=node
         >
             <h2>{format!("Turn {turn}")}</h2>
-            {move || {
-                has_reasoning.get().then(|| view! { <Fold label><Words entry of=Of::Reasoning/></Fold> })
-            }}
-            {move || has_text.get().then(|| view! { <Words entry of=Of::Text/> })}
-            {list(
-                move || (0..calls.get()).collect(),
-                usize::to_string,
-                move |index| {
-                    let card = Memo::new(move |_| {
-                        part(entry, |parts| parts.calls.get(index).cloned().unwrap_or_default())
-                    });
-                    view! { <Call card run stage/> }
-                },
-            )}
+            {live(move || here.get().then(|| view! { <TurnBody entry turn run stage/> }))}
         </article>
+    }
+    .into_any()
+}
+
+/// What a turn said and did.
+#[component]
+fn TurnBody(entry: RwSignal<Entry>, turn: u32, run: RunSignals, stage: Stage) -> impl IntoView {
+    let calls = Memo::new(move |_| part(entry, |parts| parts.calls.len()));
+    let thought = Memo::new(move |_| part(entry, |parts| parts.reasoning.chars()));
+    let label = Signal::derive(move || words::reasoning_label(turn, thought.get()));
+    let has_reasoning = Memo::new(move |_| thought.get() > 0);
+    let has_text = Memo::new(move |_| part(entry, |parts| !parts.text.is_empty()));
+    view! {
+        {move || {
+            has_reasoning.get().then(|| view! { <Fold label><Words entry of=Of::Reasoning/></Fold> })
+        }}
+        {move || has_text.get().then(|| view! { <Words entry of=Of::Text/> })}
+        {list(
+            move || (0..calls.get()).collect(),
+            usize::to_string,
+            move |index| {
+                let card = Memo::new(move |_| {
+                    part(entry, |parts| parts.calls.get(index).cloned().unwrap_or_default())
+                });
+                view! { <Call card run stage/> }
+            },
+        )}
     }
     .into_any()
 }

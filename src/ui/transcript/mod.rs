@@ -3,6 +3,7 @@
 
 mod call;
 mod entry;
+mod near;
 mod words;
 
 use super::keys::on_action;
@@ -16,9 +17,13 @@ use leptos::html::Section;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{HtmlElement, Node};
+use near::Near;
 
 /// How near the end counts as being there, in pixels.
 const NEAR: i32 = 48;
+
+/// For how many frames what was scrolled to is held where it is while turns near it are made.
+const FRAMES: u32 = 4;
 
 /// The message on show of a run that is walked through.
 #[derive(Clone, Copy)]
@@ -43,6 +48,7 @@ pub(super) fn Transcript(
     at: Option<At>,
 ) -> impl IntoView {
     let node = NodeRef::<Section>::new();
+    let near = Near::new();
     if let Some(at) = at {
         bring_into_sight(node, at);
     }
@@ -101,7 +107,7 @@ pub(super) fn Transcript(
             {list(
                 move || run.entries.get(),
                 |entry| format!("{}-{}", entry.run, entry.key),
-                move |entry| view! { <EntryView entry=entry.entry run stage at/> },
+                move |entry| view! { <EntryView entry=entry.entry run stage at near/> },
             )}
         </section>
     }
@@ -147,25 +153,32 @@ fn bring_into_sight(node: NodeRef<Section>, at: At) {
     Effect::new(move || {
         let message = at.message.get();
         node.track();
-        request_animation_frame(move || {
-            let Some(Some(list)) = node.try_get_untracked() else {
-                return;
-            };
-            let entry = list.children().item(message.saturating_sub(1) as u32);
-            let Some(entry) = entry.and_then(|entry| entry.dyn_into::<HtmlElement>().ok()) else {
-                return;
-            };
-            let (top, height) = (
-                entry.offset_top() - list.offset_top(),
-                entry.offset_height(),
-            );
-            let seen = top >= list.scroll_top()
-                && top + height <= list.scroll_top() + list.client_height();
-            if !seen {
-                list.set_scroll_top(top);
-            }
-        });
+        request_animation_frame(move || to_message(node, at, message, FRAMES));
     });
+}
+
+/// Moves to a message that is not seen. Turns that come near then are made and push it away: then
+/// once more, some `frames` on, as long as it is the one on show.
+fn to_message(node: NodeRef<Section>, at: At, message: usize, frames: u32) {
+    // By now the page may be another.
+    let Some(Some(list)) = node.try_get_untracked() else {
+        return;
+    };
+    let entry = list.children().item(message.saturating_sub(1) as u32);
+    let Some(entry) = entry.and_then(|entry| entry.dyn_into::<HtmlElement>().ok()) else {
+        return;
+    };
+    let (top, height) = (
+        entry.offset_top() - list.offset_top(),
+        entry.offset_height(),
+    );
+    let seen = top >= list.scroll_top() && top + height <= list.scroll_top() + list.client_height();
+    if !seen {
+        list.set_scroll_top(top);
+    }
+    if frames > 0 && untrack(|| at.message.get()) == message {
+        request_animation_frame(move || to_message(node, at, message, frames - 1));
+    }
 }
 
 /// Moves the focus to the message before or after the one that has it.
