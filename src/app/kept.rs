@@ -278,7 +278,7 @@ impl App {
 
     // Other pages
 
-    fn tell(&mut self, word: Word) {
+    pub(super) fn tell(&mut self, word: Word) {
         let tab = self.desk.tab.clone();
         self.orders.push(Order::Tell(Call { tab, word }.to_text()));
     }
@@ -313,6 +313,16 @@ impl App {
                     });
                 }
                 self.list_if_shown();
+            }
+            Word::Forgot(services) => {
+                let orders = self.models.forgotten_elsewhere(&mut self.io, &services);
+                if !orders.is_empty() {
+                    self.notice = Some(Notice {
+                        text: "Keys were forgotten in another tab, and so they are here.".into(),
+                        bad: false,
+                    });
+                    self.orders.extend(orders);
+                }
             }
         }
     }

@@ -30,6 +30,7 @@ use crate::episode::{Command, Setup};
 use crate::part::{self, Part, Parts, Presence};
 use crate::rollout::EndReason;
 use crate::settings::{Choices, Limits};
+use crate::store::tabs::Word;
 use crate::store::{Kept, KeptRow, StoreFailure, StoreOrder};
 use crate::view::money::Tariff;
 use crate::wire::{Io, Millis, TimerId};
@@ -274,6 +275,9 @@ impl App {
                 self.orders.push(Order::Prefer(preferences));
             }
             Intent::Models(wish) => {
+                if let Some(services) = wish.forgets() {
+                    self.tell(Word::Forgot(services));
+                }
                 let orders = self.models.obey(&mut self.io, wish);
                 self.orders.extend(orders);
             }

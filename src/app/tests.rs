@@ -1,5 +1,6 @@
 //! Dialogues with the page's state: facts and intents in, orders looked at, time passing by hand.
 
+use super::intent::{KeyOrder, KeyState};
 use super::kept::{RUNNING, RUNNING_ELSEWHERE, Wish};
 use super::*;
 use crate::store::tabs::{Call, SILENCE, Word};
@@ -1110,4 +1111,31 @@ fn a_browser_that_does_not_agree_to_keep_everything_is_told_of() {
     assert!(page.app.shelf.refused);
     page.report(room(Some(true)));
     assert!(!page.app.shelf.refused);
+}
+
+#[test]
+fn a_key_that_is_forgotten_in_one_page_is_forgotten_in_all() {
+    let key = |slot, held| KeyState {
+        slot,
+        held,
+        ..KeyState::default()
+    };
+    let forgets = |page: &Page, slot| {
+        let order = Order::Keys(KeyOrder::Forget(slot));
+        page.orders.contains(&order)
+    };
+    let mut page = with_three();
+    page.report(Fact::Keys(vec![key("openai", true), key("hf", false)]));
+    say(
+        &mut page,
+        Word::Forgot(vec!["hf".into(), "no-such-service".into()]),
+    );
+    assert!(!forgets(&page, "hf") && page.app.notice.is_none());
+    say(&mut page, Word::Forgot(vec!["hf".into(), "openai".into()]));
+    assert!(forgets(&page, "openai") && !forgets(&page, "hf"));
+    assert!(page.app.notice.is_some());
+    let heard = |page: &Page| told(page).contains(&Word::Forgot(vec!["openai".into()]));
+    assert!(!heard(&page), "what was heard is not told again");
+    page.intend(Intent::Models(models::Wish::ForgetKey("openai")));
+    assert!(heard(&page));
 }

@@ -1,5 +1,5 @@
 //! What pages of one browser tell each other: that something changed in the store that they share,
-//! and which runs go on where. A word for all, one line of JSON; what does not read is not for us.
+//! that keys were forgotten, and which runs go on where. A word for all, one line of JSON; what does not read is not for us.
 
 use crate::wire::Millis;
 use crate::wire::json::{compact, read};
@@ -22,6 +22,8 @@ pub enum Word {
     Changed,
     /// These rollouts were deleted.
     Deleted(Vec<String>),
+    /// The keys of these services were forgotten; each page holds its own.
+    Forgot(Vec<String>),
 }
 
 /// Who says it, and what.
@@ -41,6 +43,7 @@ impl Call {
             Word::Runs(ids) => ("runs", ids),
             Word::Changed => ("changed", &[]),
             Word::Deleted(ids) => ("deleted", ids),
+            Word::Forgot(services) => ("forgot", services),
         };
         compact(&json!({"tab": self.tab, "word": word, "ids": ids}))
     }
@@ -60,6 +63,7 @@ impl Call {
             "runs" => Word::Runs(ids()),
             "changed" => Word::Changed,
             "deleted" => Word::Deleted(ids()),
+            "forgot" => Word::Forgot(ids()),
             _ => return None,
         };
         Some(Self {

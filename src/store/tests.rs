@@ -124,6 +124,7 @@ fn what_pages_say_to_each_other_reads_back_and_noise_does_not() {
         Word::Runs(vec!["a".into(), "b".into()]),
         Word::Changed,
         Word::Deleted(vec!["\"".into()]),
+        Word::Forgot(vec!["openai".into()]),
     ] {
         let call = Call {
             tab: "7".into(),

@@ -144,6 +144,21 @@ test.describe('people’s own keys', () => {
     expect(await written(page)).not.toContain(KEY);
   });
 
+  test('what is forgotten in one tab is forgotten in all', async ({ page, context }) => {
+    const here = new ModelsScreen(page);
+    await here.open();
+    await here.card('OpenAI').give(KEY);
+    const there = new ModelsScreen(await context.newPage());
+    await there.open();
+    const openai = there.card('OpenAI');
+    await expect(openai.group, 'a key that is not kept is held by one tab').toContainText('No key yet.');
+    await openai.give(KEY);
+    await expect(openai.group).toContainText('until this page closes');
+    await here.forgetAll.click();
+    await expect(openai.group).toContainText('No key yet.');
+    await expect(there.page.getByText('Keys were forgotten in another tab, and so they are here.')).toBeVisible();
+  });
+
   test('a text that no header carries is refused, and says why', async ({ page }) => {
     const models = new ModelsScreen(page);
     await models.open();

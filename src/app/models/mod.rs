@@ -57,6 +57,18 @@ pub enum Wish {
     Choose(String),
 }
 
+impl Wish {
+    /// The words of the services whose keys are forgotten; the other pages of this browser hold
+    /// theirs by themselves, and have to be told.
+    pub fn forgets(&self) -> Option<Vec<String>> {
+        match self {
+            Self::ForgetKey(slot) => Some(vec![(*slot).to_owned()]),
+            Self::ForgetKeys => Some(SERVICES.iter().map(|one| one.word.to_owned()).collect()),
+            _ => None,
+        }
+    }
+}
+
 /// A service as the screen shows it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Card {
@@ -325,6 +337,17 @@ impl Models {
                 Err(_) => Vec::new(),
             },
         }
+    }
+
+    /// Another page has forgotten the keys of these services: the keys that are held here go too.
+    pub fn forgotten_elsewhere(&mut self, io: &mut Io, services: &[String]) -> Vec<Order> {
+        let held = self.view.cards.iter().filter(|card| card.key.held);
+        let gone: Vec<_> = held
+            .map(|card| card.service.word)
+            .filter(|word| services.iter().any(|service| service == word))
+            .collect();
+        let forget = |slot| self.obey(io, Wish::ForgetKey(slot));
+        gone.into_iter().flat_map(forget).collect()
     }
 
     /// Takes an input that may be an answer.
